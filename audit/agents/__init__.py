@@ -1,0 +1,1 @@
+"""The agents that ship with mle-audit, one folder each."""

@@ -1,0 +1,92 @@
+"""The terminal front: finds the verbs in `audit.commands` and maps errors to exit codes.
+
+0 clean · 1 findings at or above ``--fail-on`` · 2 usage or an invalid definition · 3 the audit could
+not be done · 70 a bug in mle-audit · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from typing import Annotated
+
+import typer
+
+import audit
+import audit.commands
+from competitions.errors import MleAuditError
+
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+# Plain help: rich would cost more than everything else that `--help` imports.
+app = typer.Typer(
+    name="mle-audit",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
+    if wanted:
+        typer.echo(f"mle-audit {audit.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def front(
+    version: Annotated[  # noqa: ARG001, FBT002
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Prepare, run and grade machine-learning agents, and audit whether the result is real."""
+
+
+def _add_verbs() -> None:
+    """Each module of `audit.commands` is one verb: its function bears the module's name."""
+    for module in pkgutil.iter_modules(audit.commands.__path__):
+        verb = getattr(importlib.import_module(f"audit.commands.{module.name}"), module.name)
+        app.command(module.name.strip("_").replace("_", "-"))(verb)
+
+
+_add_verbs()
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def main() -> None:
+    """Run the command line and leave with a code that says what happened."""
+    usage_error = typer.BadParameter.__mro__[1]
+    try:
+        code = app(standalone_mode=False) or 0
+    except MleAuditError as error:
+        _say(f"error[{error.code}]: {error}")
+        code = error.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        _say("Interrupted. What was finished is on disk.")
+        code = EXIT_INTERRUPTED
+    except usage_error as error:  # typer carries its own click, whose classes have no public name
+        error.show()  # type: ignore[attr-defined]
+        code = 2
+    except BrokenPipeError:  # the reader of our output went away, as in `| head`
+        sys.stderr.close()
+        code = 0
+    except Exception:  # noqa: BLE001 - the last line of defence; "crashed" must not look like "found"
+        import traceback
+
+        _say(traceback.format_exc())
+        _say("error[bug]: this is a fault of mle-audit, not of your data. Please report the above.")
+        code = EXIT_BUG
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Attempts in sandboxes: groups, limits, records."""

@@ -1,0 +1,1 @@
+"""What a task is, how it is split and how it is scored."""

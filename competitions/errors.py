@@ -1,0 +1,220 @@
+"""Every error mle-audit raises on purpose, in one tree.
+
+::
+
+    MleAuditError                       exit 3: the audit could not be done
+    ├── UsageError                      exit 2: the words of the call, or a definition, are wrong
+    │   ├── UnknownNameError            no competition, agent, detector or finding has this name
+    │   ├── InvalidDefinitionError      a task's YAML, an agent's YAML or a policy breaks its model
+    │   └── RefusedError                the call would overwrite or lose something
+    ├── DataError
+    │   ├── RawDataError                raw files missing, truncated or of another schema
+    │   ├── DigestMismatchError         a file is not the one that was pinned
+    │   ├── NotPreparedError            the task has no prepared data here
+    │   └── UnreadableFileError         a file exists but cannot be read as what it should be
+    ├── InvalidSubmissionError          the submission breaks the task's rules; holds every problem
+    ├── RunError
+    │   ├── SandboxUnavailableError     the sandbox asked for cannot work on this machine
+    │   └── InterpreterError            the agent's own interpreter could not be built
+    ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
+    └── DocumentError                   an audit document that this version cannot read
+
+Only two places catch broadly: ``audit.check`` (a crashed detector becomes a `failed` check) and
+``audit.cli.main`` (exit 70).
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class MleAuditError(Exception):
+    """Root of all errors; its text says what was expected, what was found and where.
+
+    Parameters
+    ----------
+    problem : str
+        One sentence: expected, found, where.
+    remedy : str or None
+        What helps, usually a command that exists.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, problem: str, remedy: str | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.problem}\n  {self.remedy}" if self.remedy else self.problem
+
+
+class UsageError(MleAuditError):
+    """The call itself is wrong: an option, a path or a combination of them."""
+
+    code = "usage"
+    exit_code = 2
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """List up to three known names that resemble `name`: shared prefixes first, then spelling.
+
+    Examples
+    --------
+    >>> near_names("us-patnt", ["us-patent-phrase-to-phrase-matching", "spaceship-titanic"])
+    ['us-patent-phrase-to-phrase-matching']
+    """
+    pool = sorted(known)
+    prefix = [k for k in pool if k.startswith(name[:5])] if name else []
+    close = get_close_matches(name, pool, n=3)
+    return list(dict.fromkeys([*prefix, *close]))[:3]
+
+
+class UnknownNameError(UsageError):
+    """No competition, agent, detector or finding is called this.
+
+    Parameters
+    ----------
+    kind : str
+        What was looked for: ``competition``, ``agent``, ``detector``, ``finding`` ...
+    name : str
+        The name that was given.
+    known : iterable of str
+        The names that exist.
+    remedy : str or None
+        The command that lists them.
+    """
+
+    code = "unknown-name"
+
+    def __init__(
+        self, kind: str, name: str, known: Iterable[str], remedy: str | None = None
+    ) -> None:
+        near = near_names(name, known)
+        hint = f"Did you mean {', '.join(near)}? " if near else ""
+        text = f"{hint}{remedy or ''}".strip() or None
+        super().__init__(f"No {kind} is called {name!r}.", text)
+        self.near = near
+
+
+class InvalidDefinitionError(UsageError):
+    """A task's YAML, an agent's YAML or a policy breaks its model.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    problems : iterable of str
+        Every problem found, each naming its field.
+    """
+
+    code = "invalid-definition"
+
+    def __init__(self, path: Path, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        listed = "\n  ".join(f"- {p}" for p in self.problems)
+        super().__init__(f"{path} is not a valid definition:\n  {listed}")
+
+
+class RefusedError(UsageError):
+    """The call would overwrite or lose something that is not ours to lose."""
+
+    code = "refused"
+
+
+class DataError(MleAuditError):
+    """Something is wrong with a task's files."""
+
+    code = "data"
+
+
+class RawDataError(DataError):
+    """Raw files are missing, truncated or have another schema than the task's definition says."""
+
+    code = "raw-data"
+
+
+class DigestMismatchError(DataError):
+    """A file's sha256 is not the pinned one."""
+
+    code = "digest-mismatch"
+
+    def __init__(self, path: Path, expected: str, found: str, remedy: str | None = None) -> None:
+        super().__init__(f"{path}: expected sha256 {expected}, found {found}.", remedy)
+
+
+class NotPreparedError(DataError):
+    """The task has no prepared data in this data directory."""
+
+    code = "not-prepared"
+
+
+class UnreadableFileError(DataError):
+    """A file exists but cannot be read as what it should be (broken CSV, JSON, encoding)."""
+
+    code = "unreadable-file"
+
+
+class InvalidSubmissionError(MleAuditError):
+    """The submission breaks the task's rules; holds all problems, not just the first.
+
+    Parameters
+    ----------
+    problems : iterable of str
+        Every problem, each naming column and rows.
+    """
+
+    code = "invalid-submission"
+
+    def __init__(self, problems: Iterable[str], remedy: str | None = None) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems), remedy)
+
+
+class RunError(MleAuditError):
+    """An attempt could not be started."""
+
+    code = "run"
+
+
+class SandboxUnavailableError(RunError):
+    """The sandbox that was asked for cannot work on this machine."""
+
+    code = "sandbox-unavailable"
+
+
+class InterpreterError(RunError):
+    """The agent's own interpreter could not be built."""
+
+    code = "interpreter"
+
+
+class EvidenceUnavailableError(MleAuditError):
+    """A detector could not look at what it needs; the check becomes `not_available`.
+
+    Parameters
+    ----------
+    missing : str
+        What was missing: ``code``, ``logs``, ``submission``, ``data``, ``model``, ``engine`` ...
+    problem : str
+        Why, in a sentence.
+    """
+
+    code = "evidence-unavailable"
+
+    def __init__(self, missing: str, problem: str, remedy: str | None = None) -> None:
+        super().__init__(problem, remedy)
+        self.missing = missing
+
+
+class DocumentError(MleAuditError):
+    """An audit or grading document cannot be read by this version."""
+
+    code = "document"

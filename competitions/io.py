@@ -1,0 +1,81 @@
+"""Reading and writing files so that nothing is ever half-written, and naming files by digest."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BLOCK = 1 << 20
+
+
+def sha256_bytes(content: bytes) -> str:
+    """Return the sha256 of `content` as 64 hex digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def sha256_file(path: Path) -> str:
+    """Return the sha256 of a file as 64 hex digits, reading it in blocks of 1 MiB."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def walk_files(folder: Path) -> Iterator[Path]:
+    """Yield the regular files below `folder`, sorted by relative path; links are not followed."""
+    found = []
+    for root, _folders, files in os.walk(folder, followlinks=False):
+        for name in files:
+            path = Path(root) / name
+            if path.is_file() and not path.is_symlink():
+                found.append(path)
+    yield from sorted(found, key=lambda p: p.relative_to(folder).as_posix())
+
+
+def sha256_tree(folder: Path) -> str:
+    """Return one digest of a folder: of the sorted lines ``<sha256>  <relative path>``.
+
+    An empty folder has the digest of the empty text. Links are left out.
+    """
+    lines = [f"{sha256_file(p)}  {p.relative_to(folder).as_posix()}\n" for p in walk_files(folder)]
+    return sha256_bytes("".join(lines).encode("utf-8", "surrogateescape"))
+
+
+@contextlib.contextmanager
+def atomic_path(target: Path) -> Iterator[Path]:
+    """Give a temporary path beside `target` that replaces it only when the block ends well.
+
+    Yields
+    ------
+    Path
+        A path in the same folder. If the block raises, it is removed and `target` is as it was.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    os.close(descriptor)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        with temporary.open("rb") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(target: Path, text: str) -> None:
+    """Write a UTF-8 text file atomically."""
+    with atomic_path(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(target: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
+    """Write JSON atomically, indented by two; NaN and infinities are refused."""
+    write_text(target, json.dumps(value, indent=2, allow_nan=False) + "\n")

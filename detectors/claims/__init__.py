@@ -1,0 +1,1 @@
+"""Published figures that do not follow from their own rows."""

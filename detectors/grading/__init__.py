@@ -1,0 +1,1 @@
+"""Graders that can be gamed."""

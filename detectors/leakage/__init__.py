@@ -1,0 +1,1 @@
+"""Answers that a task gives away, and splits that do not isolate."""

@@ -1,0 +1,1 @@
+"""Copied public solutions in code, notebooks and submissions."""

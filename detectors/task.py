@@ -1,0 +1,58 @@
+"""A prepared task as detectors see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from competitions.errors import EvidenceUnavailableError
+from reports.schema import SubjectKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from competitions.spec import Competition
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task's definition and its prepared folders, both of one variant."""
+
+    spec: Competition
+    prepared: Path  # holds public/ and private/
+    kind = SubjectKind.TASK
+
+    @property
+    def id(self) -> str:
+        """``task:<competition>:<variant>``, so that a task never shares an attempt's name."""
+        return f"task:{self.spec.id}:{self.spec.variant}"
+
+    def public(self, name: str) -> Path:
+        """Return a public file's path.
+
+        Raises
+        ------
+        EvidenceUnavailableError
+            When it is not there.
+        """
+        return self._file("public", name)
+
+    def private(self, name: str) -> Path:
+        """Return a private file's path.
+
+        Raises
+        ------
+        EvidenceUnavailableError
+            When it is not there.
+        """
+        return self._file("private", name)
+
+    def _file(self, half: str, name: str) -> Path:
+        path = self.prepared / half / name
+        if not path.is_file():
+            raise EvidenceUnavailableError(
+                "data",
+                f"{half}/{name} of {self.spec.id} is not there.",
+                f"Prepare it with: mle-audit prepare -c {self.spec.id}",
+            )
+        return path

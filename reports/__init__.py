@@ -1,0 +1,1 @@
+"""The words of an audit and the ways to show them."""

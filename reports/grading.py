@@ -1,0 +1,277 @@
+"""Grading reports with MLE-bench's keys, and their aggregation over seeds.
+
+Every key that MLE-bench writes is here with its meaning; what it cannot say stands beside it under
+`mle_audit`. Headline figures follow MLE-bench: the share of attempts with any medal per seed over
+the tasks, then mean ± standard error over seeds (Chan et al. 2024, https://arxiv.org/abs/2410.07095).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import statistics
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from competitions.errors import DocumentError
+from competitions.spec import problems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+    from pathlib import Path
+
+    from competitions.grade import Grade
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class GradeDetails(_Record):
+    """What MLE-bench's keys cannot say of one graded attempt."""
+
+    outcome: str
+    score_repr: str | None = None
+    problems: tuple[str, ...] = ()
+    error: str | None = None
+    variant: str = "v1"
+    board_kind: str
+    board_sha256: str
+    board_n_teams: int
+    comparable_with_board: bool = True
+    percentile: float | None = None
+    attempt: str | None = None
+    agent: str | None = None
+    seed: int | None = None
+    exit_status: str | None = None
+    submission_sha256: str | None = None
+
+
+class CompetitionReport(_Record):
+    """One graded attempt, key for key as MLE-bench writes it, plus `mle_audit`."""
+
+    competition_id: str
+    score: float | None
+    gold_threshold: float | None
+    silver_threshold: float | None
+    bronze_threshold: float | None
+    median_threshold: float | None
+    any_medal: bool
+    gold_medal: bool
+    silver_medal: bool
+    bronze_medal: bool
+    above_median: bool
+    submission_exists: bool
+    valid_submission: bool
+    is_lower_better: bool
+    created_at: str
+    submission_path: str
+    mle_audit: GradeDetails | None = None
+
+
+class MeanSem(_Record):
+    """A mean over seeds and its standard error (ddof 1); no error with a single seed."""
+
+    mean: float
+    sem: float | None = None
+
+
+class Headline(_Record):
+    """The figures people quote, of one agent over a set of attempts."""
+
+    agent: str
+    attempts: str  # "all" or "without attempts in question"
+    n_attempts: int
+    seeds: tuple[int, ...]
+    n_tasks: int
+    any_medal: MeanSem | None  # shares in [0, 1]
+    valid_submission: MeanSem | None
+    above_median: MeanSem | None
+
+
+class GradingDetails(_Record):
+    """What MLE-bench's totals cannot say of a graded group."""
+
+    tool_version: str
+    created_at: AwareDatetime
+    headlines: tuple[Headline, ...] = ()
+
+
+class GradingReport(_Record):
+    """A graded group, key for key as MLE-bench writes it, plus `mle_audit`."""
+
+    total_runs: int
+    total_runs_with_submissions: int
+    total_valid_submissions: int
+    total_medals: int
+    total_gold_medals: int
+    total_silver_medals: int
+    total_bronze_medals: int
+    total_above_median: int
+    competition_reports: tuple[CompetitionReport, ...] = Field(default=())
+    mle_audit: GradingDetails | None = None
+
+
+class Attempted(NamedTuple):
+    """Whose attempt a grade belongs to."""
+
+    attempt: str | None = None
+    agent: str | None = None
+    seed: int | None = None
+    exit_status: str | None = None
+
+
+def report_of(grade: Grade, now: datetime, attempted: Attempted | None = None) -> CompetitionReport:
+    """Write one grade in MLE-bench's words.
+
+    `valid_submission` follows MLE-bench: a NaN or infinite score counts as valid there; the truth
+    stands in ``mle_audit.outcome``.
+    """
+    who = attempted or Attempted()
+    board = grade.thresholds
+    return CompetitionReport(
+        competition_id=grade.competition_id,
+        score=grade.score,
+        gold_threshold=board.gold,
+        silver_threshold=board.silver,
+        bronze_threshold=board.bronze,
+        median_threshold=board.median,
+        any_medal=grade.medal is not None,
+        gold_medal=grade.medal == "gold",
+        silver_medal=grade.medal == "silver",
+        bronze_medal=grade.medal == "bronze",
+        above_median=grade.above_median,
+        submission_exists=grade.outcome != "missing",
+        valid_submission=grade.outcome in {"graded", "nan", "infinite"},
+        is_lower_better=grade.is_lower_better,
+        created_at=now.isoformat(),
+        submission_path=str(grade.submission_path or ""),
+        mle_audit=GradeDetails(
+            outcome=grade.outcome,
+            score_repr=grade.score_repr,
+            problems=grade.problems,
+            error=grade.error,
+            variant=grade.variant,
+            board_kind=board.kind,
+            board_sha256=board.sha256,
+            board_n_teams=board.n_teams,
+            comparable_with_board=grade.comparable,
+            percentile=grade.percentile,
+            attempt=who.attempt,
+            agent=who.agent,
+            seed=who.seed,
+            exit_status=who.exit_status,
+            submission_sha256=grade.submission_sha256,
+        ),
+    )
+
+
+def mean_sem(values: Iterable[float]) -> MeanSem | None:
+    """Return mean and standard error (ddof 1) of one value per seed; None when there is none.
+
+    Examples
+    --------
+    >>> mean_sem([0.5, 1.0, 0.0])
+    MeanSem(mean=0.5, sem=0.28867513459481287)
+    >>> mean_sem([1.0])
+    MeanSem(mean=1.0, sem=None)
+    """
+    found = list(values)
+    if not found:
+        return None
+    sem = statistics.stdev(found) / math.sqrt(len(found)) if len(found) > 1 else None
+    return MeanSem(mean=statistics.fmean(found), sem=sem)
+
+
+def headline(agent: str, attempts: str, rows: Iterable[CompetitionReport]) -> Headline:
+    """Aggregate one agent's graded attempts: shares per seed, then mean ± SEM over seeds.
+
+    Parameters
+    ----------
+    agent : str
+        Whose attempts they are.
+    attempts : str
+        Which attempts are counted, in words.
+    rows : iterable of CompetitionReport
+        Rows without a seed count as seed 0.
+    """
+    by_seed: dict[int, list[CompetitionReport]] = defaultdict(list)
+    for row in rows:
+        seed = row.mle_audit.seed if row.mle_audit and row.mle_audit.seed is not None else 0
+        by_seed[seed].append(row)
+
+    def share(flag: str) -> MeanSem | None:
+        return mean_sem(
+            statistics.fmean(bool(getattr(r, flag)) for r in by_seed[s]) for s in sorted(by_seed)
+        )
+
+    everything = [r for group in by_seed.values() for r in group]
+    return Headline(
+        agent=agent,
+        attempts=attempts,
+        n_attempts=len(everything),
+        seeds=tuple(sorted(by_seed)),
+        n_tasks=len({r.competition_id for r in everything}),
+        any_medal=share("any_medal"),
+        valid_submission=share("valid_submission"),
+        above_median=share("above_median"),
+    )
+
+
+def headlines(rows: Iterable[CompetitionReport], attempts: str = "all") -> tuple[Headline, ...]:
+    """Aggregate each agent's rows apart, agents in alphabetical order."""
+    by_agent: dict[str, list[CompetitionReport]] = defaultdict(list)
+    for row in rows:
+        by_agent[(row.mle_audit.agent if row.mle_audit else None) or "unknown"].append(row)
+    return tuple(headline(agent, attempts, by_agent[agent]) for agent in sorted(by_agent))
+
+
+def grading_report(
+    rows: Iterable[CompetitionReport], *, tool_version: str, now: datetime
+) -> GradingReport:
+    """Count rows the way MLE-bench does and add the headline per agent."""
+    listed = tuple(rows)
+
+    def count(flag: str) -> int:
+        return sum(bool(getattr(r, flag)) for r in listed)
+
+    return GradingReport(
+        total_runs=len(listed),
+        total_runs_with_submissions=count("submission_exists"),
+        total_valid_submissions=count("valid_submission"),
+        total_medals=count("any_medal"),
+        total_gold_medals=count("gold_medal"),
+        total_silver_medals=count("silver_medal"),
+        total_bronze_medals=count("bronze_medal"),
+        total_above_median=count("above_median"),
+        competition_reports=listed,
+        mle_audit=GradingDetails(
+            tool_version=tool_version, created_at=now, headlines=headlines(listed)
+        ),
+    )
+
+
+def read_grading(path: Path) -> GradingReport:
+    """Read a grading report, ours or MLE-bench's own; NaN and Infinity are read as null.
+
+    Raises
+    ------
+    DocumentError
+        When the file is missing, not JSON, or lacks MLE-bench's keys.
+    """
+
+    def no_number(_text: str) -> None:
+        return None
+
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
+        return GradingReport.model_validate(content)
+    except OSError as error:
+        raise DocumentError(f"{path}: no grading report here ({error.strerror}).") from error
+    except ValidationError as error:
+        raise DocumentError(f"{path}: " + "; ".join(problems_of(error)[:10])) from error
+    except ValueError as error:
+        raise DocumentError(f"{path}: expected JSON, found: {error}.") from error

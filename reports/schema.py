@@ -1,0 +1,327 @@
+"""The contract of an audit: subjects, checks, findings with their evidence, verdicts. One file.
+
+A report is rendered from this document alone. `SCHEMA_VERSION` changes when an old reader would
+misunderstand a new document; `docs/audit.schema.json` is generated from here.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from competitions.errors import DocumentError
+from competitions.io import sha256_bytes, write_text
+from competitions.spec import problems_of
+from reports.grading import GradingReport, Headline
+
+SCHEMA_VERSION = 1
+HIDDEN = "[hidden: shown only with --reveal-private]"
+
+
+class _Ordered(StrEnum):
+    """A scale: members compare by the order in which they are written."""
+
+    @property
+    def rank(self) -> int:
+        """Position on the scale, 0 for the mildest."""
+        return list(type(self)).index(self)
+
+    def __lt__(self, other: str) -> bool:
+        return self.rank < type(self)(other).rank
+
+    def __le__(self, other: str) -> bool:
+        return self.rank <= type(self)(other).rank
+
+    def __gt__(self, other: str) -> bool:
+        return self.rank > type(self)(other).rank
+
+    def __ge__(self, other: str) -> bool:
+        return self.rank >= type(self)(other).rank
+
+
+class Severity(_Ordered):
+    """How much it matters if it is so. `note` is no accusation."""
+
+    NOTE = "note"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Confidence(_Ordered):
+    """How sure the detector is that it is so."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Outcome(StrEnum):
+    """What became of one detector on one subject. Silence is never `clean`."""
+
+    CLEAN = "clean"
+    FLAGGED = "flagged"
+    NOT_APPLICABLE = "not_applicable"
+    NOT_AVAILABLE = "not_available"
+    FAILED = "failed"
+
+
+class Conclusion(_Ordered):
+    """What the policy says of one subject. `undetermined` stands apart from the scale."""
+
+    CLEAN = "clean"
+    NOTE = "note"
+    REVIEW = "review"
+    DISQUALIFY = "disqualify"
+    UNDETERMINED = "undetermined"
+
+
+class SubjectKind(StrEnum):
+    """What a detector looks at."""
+
+    ATTEMPT = "attempt"
+    TASK = "task"
+    MODEL = "model"
+    GROUP = "group"
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class _Evidence(_Record):
+    """Something that a stranger can look up. `hidden` fields are blanked unless asked for."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset()
+
+
+class LogLines(_Evidence):
+    """Lines of a log, as they stand there."""
+
+    kind: Literal["log_lines"] = "log_lines"
+    path: str
+    first_line: Annotated[int, Field(ge=1)]
+    last_line: Annotated[int, Field(ge=1)]
+    excerpt: str
+    shows: str  # what these lines show, in one sentence
+
+
+class CodeLines(_Evidence):
+    """Lines of an agent's code."""
+
+    kind: Literal["code_lines"] = "code_lines"
+    path: str
+    first_line: Annotated[int, Field(ge=1)]
+    last_line: Annotated[int, Field(ge=1)]
+    excerpt: str
+    shows: str
+
+
+class RowPair(_Record):
+    """A row of one table and its equal in another; rows count from 1 after the header."""
+
+    left_row: Annotated[int, Field(ge=1)]
+    right_row: Annotated[int, Field(ge=1)]
+
+
+class RowOverlap(_Evidence):
+    """Rows that two tables share."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"answers_agree"})
+    kind: Literal["row_overlap"] = "row_overlap"
+    left_table: str
+    right_table: str
+    n_left: Annotated[int, Field(ge=0)]  # rows of the left table
+    n_right: Annotated[int, Field(ge=0)]
+    n_shared: Annotated[int, Field(ge=1)]  # rows of the right table that the left one holds
+    compared_columns: tuple[str, ...]
+    ignored_columns: tuple[str, ...] = ()
+    pairs: tuple[RowPair, ...]  # the first ones, as examples
+    answers_agree: int | str | None = None  # of n_shared, how many have the left row's answer
+
+
+class Quantity(_Evidence):
+    """A number with what it was held against."""
+
+    kind: Literal["quantity"] = "quantity"
+    name: str
+    value: float
+    unit: str | None = None
+    compared_with: str | None = None
+    reference: float | None = None
+
+
+class FileDigest(_Evidence):
+    """A file and its sha256."""
+
+    kind: Literal["file_digest"] = "file_digest"
+    path: str
+    sha256: str
+    shows: str
+
+
+Evidence = Annotated[
+    LogLines | CodeLines | RowOverlap | Quantity | FileDigest, Field(discriminator="kind")
+]
+
+
+class Finding(_Record):
+    """One thing a detector saw, with what it saw. No evidence, no finding."""
+
+    id: str
+    detector: str
+    subject: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    evidence: Annotated[tuple[Evidence, ...], Field(min_length=1)]
+
+    @classmethod
+    def seen(
+        cls,
+        detector: str,
+        subject: str,
+        message: str,
+        *evidence: Evidence,
+        severity: Severity,
+        confidence: Confidence,
+    ) -> Finding:
+        """Build a finding; its id is stable over re-runs: detector, subject and evidence."""
+        body = json.dumps([subject, *(e.model_dump(mode="json") for e in evidence)], sort_keys=True)
+        digest = sha256_bytes(body.encode())[:8]
+        return cls(
+            id=f"{detector}-{digest}",
+            detector=detector,
+            subject=subject,
+            severity=severity,
+            confidence=confidence,
+            message=message,
+            evidence=evidence,
+        )
+
+
+class Check(_Record):
+    """The answer of one detector for one subject; there always is one."""
+
+    detector: str
+    subject: str
+    outcome: Outcome
+    findings: tuple[Finding, ...] = ()
+    reason: str | None = None  # why it is not_applicable, not_available or failed
+    missing: str | None = None  # not_available only: code, logs, submission, data, model, engine
+    parameters: dict[str, bool | int | float | str] = {}
+    duration_s: Annotated[float, Field(ge=0)] = 0.0
+
+
+class Subject(_Record):
+    """What was audited: an attempt, a task, a model or a group."""
+
+    id: str
+    kind: SubjectKind
+    title: str
+    competition: str | None = None
+    variant: str | None = None
+    agent: str | None = None
+    seed: int | None = None
+    path: str | None = None
+    missing: tuple[str, ...] = ()  # evidence it should have and has not
+    facts: dict[str, str] = {}  # what a reader wants to know of it: sandbox, budget, digests
+
+
+class Verdict(_Record):
+    """What the policy concludes for one subject, and because of which findings or gaps."""
+
+    subject: str
+    conclusion: Conclusion
+    because: tuple[str, ...] = ()  # ids of findings, or sentences for what was missing
+
+
+class DetectorNote(_Record):
+    """What a detector asks and cannot see, carried along so that a report explains itself."""
+
+    id: str
+    family: str
+    subject: SubjectKind
+    asks: str
+    blind_spots: str
+    reference: str
+
+
+class NotChecked(_Record):
+    """Something that this audit did not look at."""
+
+    what: str
+    why: str
+
+
+class AuditReport(_Record):
+    """A whole audit."""
+
+    schema_version: int = SCHEMA_VERSION
+    tool_version: str
+    created_at: AwareDatetime
+    policy: str
+    subjects: tuple[Subject, ...]
+    detectors: tuple[DetectorNote, ...]
+    checks: tuple[Check, ...]
+    verdicts: tuple[Verdict, ...]
+    not_checked: tuple[NotChecked, ...] = ()
+    grading: GradingReport | None = None
+    headlines: tuple[Headline, ...] = ()
+    private_revealed: bool = False
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, in the order of the checks."""
+        return tuple(f for c in self.checks for f in c.findings)
+
+    def verdict_of(self, subject: str) -> Verdict | None:
+        """Return the verdict on one subject, or None when it was not judged."""
+        return next((v for v in self.verdicts if v.subject == subject), None)
+
+
+def redact(finding: Finding) -> Finding:
+    """Blank what the evidence knows from hidden data; the finding keeps its id."""
+    blanked = tuple(
+        e.model_copy(update={name: HIDDEN for name in e.hidden if getattr(e, name) is not None})
+        for e in finding.evidence
+    )
+    return finding.model_copy(update={"evidence": blanked})
+
+
+def write_audit(report: AuditReport, path: Path) -> None:
+    """Write the document atomically, as indented JSON without NaN."""
+    write_text(path, report.model_dump_json(indent=2) + "\n")
+
+
+def read_audit(path: Path) -> AuditReport:
+    """Read a document back.
+
+    Raises
+    ------
+    DocumentError
+        When the file is missing, not JSON, of another schema version, or breaks the model.
+    """
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DocumentError(
+            f"{path}: no audit document can be read here ({error.strerror}).",
+            "Make one with: mle-audit vet RUNS -o audit.json",
+        ) from error
+    except ValueError as error:  # not UTF-8 or not JSON
+        raise DocumentError(f"{path}: expected a JSON document, found: {error}.") from error
+    found = content.get("schema_version") if isinstance(content, dict) else None
+    if found != SCHEMA_VERSION:
+        raise DocumentError(
+            f"{path}: expected schema_version {SCHEMA_VERSION}, found {found!r}.",
+            "Read it with the version of mle-audit named in its tool_version.",
+        )
+    try:
+        return AuditReport.model_validate(content)
+    except ValidationError as error:
+        raise DocumentError(f"{path}: " + "; ".join(problems_of(error)[:10])) from error
