@@ -1,6 +1,6 @@
 """The terminal front: finds the verbs in `audit.commands` and maps errors to exit codes.
 
-0 clean · 1 findings at or above ``--fail-on`` · 2 usage or an invalid definition · 3 the audit could
+0 clean · 1 findings at or above ``--fail-on`` · 2 usage or invalid definition · 3 the audit could
 not be done · 70 a bug in mle-audit · 130 interrupted.
 """
 
@@ -38,7 +38,7 @@ def _print_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with 
 
 @app.callback()
 def front(
-    version: Annotated[  # noqa: ARG001, FBT002
+    version: Annotated[  # noqa: FBT002
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
@@ -64,7 +64,7 @@ def _say(text: str) -> None:
 
 def main() -> None:
     """Run the command line and leave with a code that says what happened."""
-    usage_error = typer.BadParameter.__mro__[1]
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
         code = app(standalone_mode=False) or 0
     except MleAuditError as error:
