@@ -160,12 +160,9 @@ class Attempt:
     path : Path
         Folder with ``submission/``, ``code/``, ``logs/``, and perhaps ``run.log`` and
         ``attempt.json``.
-    answer_files : tuple of str
-        Relative paths of the task's private files, for detectors that look for them by name.
     """
 
     path: Path
-    answer_files: tuple[str, ...] = ()
     kind = SubjectKind.ATTEMPT
 
     @property

@@ -1,0 +1,354 @@
+"""The calls of an attempt's Python code with the strings that reach them.
+
+`calls` follows names, loops over literals, imports between the attempt's own modules, and arguments
+of its own functions; expressions are evaluated by `detectors.folding`. Nothing is run.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from detectors.folding import MAX_ELEMENTS, MAX_STRING, Env, Unfoldable, dotted, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from detectors.units import CodeUnit
+
+MAX_VISITS = 4000  # statements visited in one unit, loops unrolled
+MAX_DEPTH = 4  # calls into the attempt's own functions
+TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
+
+
+class Call(NamedTuple):
+    """One call and the strings that reach it.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the callee, ``?.read_text`` for a method of something not named.
+    strings : tuple of str
+        Receiver first, then every argument that folds to text (lists are spread).
+    around : str
+        Literal words of the loop or function the call drives: what it looks for.
+    """
+
+    name: str
+    strings: tuple[str, ...]
+    first_line: int
+    last_line: int
+    around: str = ""
+
+
+def parse(source: str) -> ast.Module | None:
+    """Parse Python; None when it does not parse. Warnings about its style are not ours to print."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+def parse_leniently(source: str) -> list[ast.stmt]:
+    """Parse what can be parsed: the whole, else every line that parses on its own."""
+    tree = parse(source)
+    if tree is not None:
+        return tree.body
+    statements = []
+    for number, line in enumerate(source.splitlines()):
+        alone = parse(line.strip()[:MAX_STRING])
+        statements += [ast.increment_lineno(s, number) for s in (alone.body if alone else [])]
+    return statements
+
+
+def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
+    """Yield every call of the Python units with the strings that reach it.
+
+    Units of one module (the cells of a notebook) share their names; names imported from another
+    module of the attempt are followed.
+    """
+    python = [(u, parse_leniently(u.text)) for u in units if u.language == "python"]
+    modules: dict[str, Env] = {}
+    for _round in range(2):  # the second round sees what the first one's imports needed
+        for unit, body in python:
+            _Visitor(modules, modules.setdefault(unit.module, Env()), quiet=True).run(body)
+    for unit, body in python:
+        visitor = _Visitor(modules, Env(modules[unit.module]))
+        visitor.run(body)
+        seen = set()
+        if visitor.visits > MAX_VISITS or visitor.env.is_exhausted:
+            yield unit, Call(TOO_MUCH, (), 1, 1)
+        for call in visitor.found:
+            if call not in seen:
+                seen.add(call)
+                yield (
+                    unit,
+                    call._replace(
+                        first_line=call.first_line + unit.first_line - 1,
+                        last_line=call.last_line + unit.first_line - 1,
+                    ),
+                )
+
+
+class _Visitor:
+    """Walks statements in order, keeping what names are known to hold."""
+
+    def __init__(self, modules: Mapping[str, Env], env: Env, *, quiet: bool = False) -> None:
+        self.modules = modules
+        self.env = env
+        self.quiet = quiet
+        self.found: list[Call] = []
+        self.visits = 0
+        self.depth = 0
+        self.functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+        self.entered: set[str] = set()
+        self.around = ""
+
+    def run(self, body: list[ast.stmt]) -> None:
+        """Visit a module, then the functions that nothing in it called."""
+        try:
+            self.block(body)
+            for name, function in list(self.functions.items()):
+                if name not in self.entered:
+                    self.enter(function, Env())
+        except RecursionError:
+            return
+
+    def block(self, body: list[ast.stmt]) -> None:
+        for statement in body:
+            self.visits += 1
+            if self.visits > MAX_VISITS:
+                self.plain(statement)
+            else:
+                self.statement(statement)
+
+    def plain(self, statement: ast.stmt) -> None:
+        """Past the budget: look at the calls, follow nothing."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call):
+                self.record(node)
+
+    def statement(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.functions[node.name] = node
+            self.expressions(*node.decorator_list)
+        elif isinstance(node, ast.ClassDef):
+            self.class_body(node)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            self.imported(node)
+        elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            self.assigned(node)
+        elif isinstance(node, ast.For | ast.AsyncFor):
+            self.loop(node)
+        else:
+            self.compound(node)
+
+    def compound(self, node: ast.stmt) -> None:
+        """If, while, with, try, match, expressions: first the expressions, then the blocks."""
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr):
+                self.expressions(value)
+            elif field == "items":  # with
+                for item in value:
+                    self.expressions(item.context_expr)
+                    if isinstance(item.optional_vars, ast.Name):
+                        self.bind(item.optional_vars.id, item.context_expr)
+            elif isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                self.block(value)
+            elif field in {"handlers", "cases"}:
+                for part in value:
+                    self.block(part.body)
+
+    def class_body(self, node: ast.ClassDef) -> None:
+        """Class attributes are known as ``Class.name`` and, in its methods, as ``self.name``."""
+        before = set(self.env)
+        self.block(node.body)
+        for name in [n for n in self.env if n not in before and "." not in n]:
+            for owner in (node.name, "self", "cls"):
+                self.env[f"{owner}.{name}"] = self.env[name]
+
+    def imported(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
+            name = alias.asname or alias.name
+            if isinstance(node, ast.Import):
+                for key, value in self.modules.get(alias.name, Env()).items():
+                    self.env[f"{name}.{key}"] = value
+                continue
+            module = self.modules.get((node.module or "").rpartition(".")[2], Env())
+            if alias.name == "*":
+                self.env.update(module)
+            elif alias.name in module:
+                self.env[name] = module[alias.name]
+        if not self.quiet:
+            names = [a.name for a in node.names]
+            if isinstance(node, ast.ImportFrom):
+                names = [f"{node.module or ''}.{n}" for n in names]
+            self.found.append(
+                Call("import", tuple(names), node.lineno, node.end_lineno or node.lineno)
+            )
+
+    def assigned(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> None:
+        if node.value is None:
+            return
+        self.expressions(node.value)
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            if isinstance(node, ast.AugAssign):
+                both = ast.BinOp(left=_as_load(target), op=node.op, right=node.value)
+                self.bind(dotted(target), both)
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                for one, value in zip(target.elts, node.value.elts, strict=False):
+                    self.bind(dotted(one), value)
+            else:
+                self.bind(dotted(target), node.value)
+
+    def bind(self, name: str, value: ast.expr) -> None:
+        folded = self.try_fold(value)
+        if folded is None:
+            self.env.pop(name, None)
+        elif name:
+            self.env[name] = folded
+
+    def loop(self, node: ast.For | ast.AsyncFor) -> None:
+        outer = self.around
+        self.around = _literals(node)
+        self.expressions(node.iter)
+        elements = self.try_fold(node.iter)
+        if isinstance(elements, list | tuple) and 0 < len(elements) <= MAX_ELEMENTS:
+            for element in elements:
+                self.set_target(node.target, element)
+                self.block(node.body)
+        else:
+            self.set_target(node.target, None)
+            self.block(node.body)
+        self.block(node.orelse)
+        self.around = outer
+
+    def set_target(self, target: ast.expr, value: object) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, list | tuple):
+            for one, part in zip(target.elts, value, strict=False):
+                self.set_target(one, part)
+        elif isinstance(target, ast.Name):
+            if value is None:
+                self.env.pop(target.id, None)
+            else:
+                self.env[target.id] = value
+
+    def expressions(self, *nodes: ast.expr) -> None:
+        """Record the calls inside expressions, comprehensions unrolled over what is known."""
+        for node in nodes:
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+                    self.comprehension(inner)
+                elif isinstance(inner, ast.Call):
+                    self.record(inner)
+
+    def comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+    ) -> None:
+        first = node.generators[0]
+        elements = self.try_fold(first.iter)
+        if not isinstance(elements, list | tuple) or len(elements) > MAX_ELEMENTS:
+            return
+        saved = self.env.copy()
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for element in elements:
+            self.set_target(first.target, element)
+            for part in [*parts, *first.ifs]:
+                for inner in ast.walk(part):
+                    if isinstance(inner, ast.Call):
+                        self.record(inner)
+        self.env = saved
+
+    def record(self, node: ast.Call) -> None:
+        """Note a call with the strings that reach it, and follow it into the attempt's code."""
+        name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
+        values = [self.try_fold(a) for a in _arguments(node)]
+        strings = list(_texts(values))
+        if isinstance(node.func, ast.Attribute):
+            receiver = self.try_fold(node.func.value)
+            strings = [*_texts([receiver]), *strings]
+        if strings and not self.quiet:
+            self.found.append(
+                Call(
+                    name,
+                    tuple(strings[:MAX_ELEMENTS]),
+                    node.lineno,
+                    node.end_lineno or node.lineno,
+                    self.around,
+                )
+            )
+        function = self.functions.get(name.rpartition(".")[2])
+        if function is not None:
+            self.enter(function, self.arguments_of(function, node))
+
+    def arguments_of(self, function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.Call) -> Env:
+        names = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
+        if names[:1] in (["self"], ["cls"]):
+            names = names[1:]
+        given = dict(zip(names, node.args, strict=False))
+        given |= {k.arg: k.value for k in node.keywords if k.arg}
+        folded = {name: self.try_fold(value) for name, value in given.items()}
+        return Env({name: value for name, value in folded.items() if value is not None})
+
+    def enter(self, function: ast.FunctionDef | ast.AsyncFunctionDef, bound: Env) -> None:
+        """Visit a function's body with what its parameters are known to hold."""
+        key = f"{function.name}{sorted(bound.items(), key=str)!r}"[:MAX_STRING]
+        if key in self.entered or self.depth >= MAX_DEPTH:
+            return
+        self.entered |= {key, function.name}
+        saved, outer = self.env.copy(), self.around
+        arguments = [*function.args.posonlyargs, *function.args.args]
+        defaults = function.args.defaults
+        for argument in [*arguments, *function.args.kwonlyargs]:
+            self.env.pop(argument.arg, None)
+        for argument, default in zip(
+            arguments[len(arguments) - len(defaults) :], defaults, strict=True
+        ):
+            self.bind(argument.arg, default)
+        for argument, keyword in zip(
+            function.args.kwonlyargs, function.args.kw_defaults, strict=True
+        ):
+            if keyword is not None:
+                self.bind(argument.arg, keyword)
+        self.env.update(bound)
+        self.depth += 1
+        self.block(function.body)
+        self.depth -= 1
+        self.env, self.around = saved, outer
+
+    def try_fold(self, node: ast.expr) -> Any:  # noqa: ANN401
+        try:
+            return fold(node, self.env)
+        except (Unfoldable, RecursionError):
+            return None
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    return ast.Name(target.id, ast.Load()) if isinstance(target, ast.Name) else target
+
+
+def _arguments(node: ast.Call) -> list[ast.expr]:
+    return [*node.args, *(k.value for k in node.keywords)]
+
+
+def _literals(node: ast.AST) -> str:
+    found = [
+        n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    return " ".join(found)[:MAX_STRING]
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, bytes):
+            yield value.decode("utf-8", "replace")
+        elif isinstance(value, list | tuple):
+            yield from _texts(value)
+        elif isinstance(value, dict):
+            yield from _texts(value.values())

@@ -1,0 +1,359 @@
+"""Constant folding of Python expressions: the value a literal expression has, without running it.
+
+An agent that builds a path out of pieces, base64 or reversed text still hands one string to `open`.
+What is not known stays as `UNKNOWN` inside a string.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import codecs
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+UNKNOWN = "\ufffc"  # stands for the part of a string that is not known
+MAX_STRING = 4096
+MAX_ELEMENTS = 64
+MAX_UNROLLED = 512  # elements of a comprehension
+MAX_STEPS = 1_000_000  # expressions evaluated for one unit of code
+
+
+class Unfoldable(Exception):  # noqa: N818 - control flow between this module and `detectors.calls`
+    """The value is not known."""
+
+
+class Env(dict[str, Any]):
+    """Known names and their values; copies share one budget of steps."""
+
+    def __init__(
+        self, names: dict[str, Any] | None = None, budget: list[int] | None = None
+    ) -> None:
+        super().__init__(names or {})
+        self.budget = budget if budget is not None else [MAX_STEPS]
+
+    def copy(self) -> Env:
+        """Copy the names; the budget stays the same one."""
+        return Env(self, self.budget)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether folding stopped early, so that a call may have been missed."""
+        return self.budget[0] <= 0
+
+
+def dotted(node: ast.AST) -> str:
+    """Return ``a.b.c`` of a name or attribute, or an empty text."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        left = dotted(node.value)
+        return f"{left}.{node.attr}" if left else ""
+    return ""
+
+
+def fold(node: ast.expr, env: Env) -> Any:  # noqa: ANN401 - any literal
+    """Evaluate an expression of literals and known names.
+
+    Raises
+    ------
+    Unfoldable
+        When nothing of its value is known, or the budget is used up.
+    """
+    env.budget[0] -= 1
+    by_type = _FOLDS.get(type(node))
+    if by_type is None or env.is_exhausted:
+        raise Unfoldable
+    value = by_type(node, env)
+    if isinstance(value, str | bytes) and len(value) > MAX_STRING:
+        return value[:MAX_STRING]
+    return value
+
+
+def _fold_or_unknown(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
+    try:
+        return fold(node, env)
+    except Unfoldable:
+        return UNKNOWN
+
+
+def _fold_constant(node: ast.Constant, _env: Env) -> Any:  # noqa: ANN401
+    if isinstance(node.value, str | bytes | int):
+        return node.value
+    raise Unfoldable
+
+
+def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
+    name = dotted(node)
+    if name in env:
+        return env[name]
+    if name == "os.sep":
+        return "/"
+    if name in {"os.pardir", "os.path.pardir"}:
+        return ".."
+    if isinstance(node, ast.Attribute) and node.attr in {"parent", "name", "stem"}:
+        base = fold(node.value, env)
+        if isinstance(base, str):
+            return f"{base}/.." if node.attr == "parent" else base.rpartition("/")[2]
+    raise Unfoldable
+
+
+def _fold_joined(node: ast.JoinedStr, env: Env) -> str:
+    parts = []
+    for part in node.values:
+        inner = part.value if isinstance(part, ast.FormattedValue) else part
+        parts.append(str(_fold_or_unknown(inner, env)))
+    return "".join(parts)
+
+
+def _fold_binary(node: ast.BinOp, env: Env) -> Any:  # noqa: ANN401
+    left, right = _fold_or_unknown(node.left, env), _fold_or_unknown(node.right, env)
+    if left is UNKNOWN and right is UNKNOWN:
+        raise Unfoldable
+    if isinstance(node.op, ast.Div) and isinstance(left, str) and isinstance(right, str):
+        return _join_path([left, right])
+    if isinstance(node.op, ast.Add):
+        if isinstance(left, list) and isinstance(right, list):
+            return (left + right)[:MAX_ELEMENTS]
+        if isinstance(left, bytes) and isinstance(right, bytes):
+            return left + right
+        if isinstance(left, str) and isinstance(right, str):
+            return left + right
+    if isinstance(node.op, ast.Mod) and isinstance(left, str):
+        values = right if isinstance(right, list) else [right]
+        out = left
+        for value in values:
+            out = out.replace("%s", str(value), 1)
+        return out
+    if isinstance(left, int) and isinstance(right, int):
+        return _integer(node.op, left, right)
+    raise Unfoldable
+
+
+def _integer(operator: ast.operator, left: int, right: int) -> int:
+    if isinstance(operator, ast.Add):
+        return left + right
+    if isinstance(operator, ast.Sub):
+        return left - right
+    if isinstance(operator, ast.BitXor):
+        return left ^ right
+    raise Unfoldable
+
+
+def _join_path(parts: list[str]) -> str:
+    """Join like pathlib: an absolute part starts anew."""
+    out = ""
+    for part in parts:
+        out = part if part.startswith("/") or not out else f"{out.rstrip('/')}/{part}"
+    return out
+
+
+def _fold_sequence(node: ast.List | ast.Tuple | ast.Set, env: Env) -> list[Any]:
+    return [_fold_or_unknown(e, env) for e in node.elts[:MAX_ELEMENTS]]
+
+
+def _fold_dict(node: ast.Dict, env: Env) -> dict[Any, Any]:
+    pairs = zip(node.keys[:MAX_ELEMENTS], node.values, strict=False)
+    return {
+        k: _fold_or_unknown(v, env)
+        for key, v in pairs
+        if key is not None and isinstance(k := _fold_or_unknown(key, env), str | int)
+    }
+
+
+def _fold_subscript(node: ast.Subscript, env: Env) -> Any:  # noqa: ANN401
+    if dotted(node.value) == "os.environ":
+        return f"${fold(node.slice, env)}"
+    base = fold(node.value, env)
+    if isinstance(node.slice, ast.Slice):
+        bounds = [
+            fold(b, env) if b is not None else None
+            for b in (node.slice.lower, node.slice.upper, node.slice.step)
+        ]
+        if isinstance(base, str | bytes | list) and all(
+            b is None or isinstance(b, int) for b in bounds
+        ):
+            return base[slice(*bounds)] if bounds[2] != 0 else base
+        raise Unfoldable
+    index = fold(node.slice, env)
+    try:
+        return base[index]
+    except (KeyError, IndexError, TypeError) as error:
+        raise Unfoldable from error
+
+
+def _fold_unary(node: ast.UnaryOp, env: Env) -> int:
+    value = fold(node.operand, env)
+    if isinstance(node.op, ast.USub) and isinstance(value, int):
+        return -value
+    raise Unfoldable
+
+
+def _fold_comprehension(node: ast.ListComp | ast.GeneratorExp, env: Env) -> list[Any]:
+    first = node.generators[0]
+    if len(node.generators) > 1 or first.ifs or not isinstance(first.target, ast.Name):
+        raise Unfoldable
+    elements = fold(first.iter, env)
+    if isinstance(elements, str | bytes):
+        elements = list(elements)
+    if not isinstance(elements, list) or len(elements) > MAX_UNROLLED:
+        raise Unfoldable
+    inner = env.copy()
+    values = []
+    for element in elements:
+        inner[first.target.id] = element
+        values.append(fold(node.elt, inner))
+    return values
+
+
+def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
+    name = dotted(node.func)
+    last = node.func.attr if isinstance(node.func, ast.Attribute) else name
+    if name in {"os.environ.get", "os.getenv", "environ.get", "getenv"}:
+        if len(node.args) > 1:
+            return fold(node.args[1], env)
+        return f"${fold(node.args[0], env)}"
+    arguments = [_fold_or_unknown(a, env) for a in node.args]
+    if name in _FUNCTIONS or last in _CONSTRUCTORS:
+        function = _FUNCTIONS.get(name) or _CONSTRUCTORS[last]
+        return _guard(function, arguments)
+    if isinstance(node.func, ast.Attribute) and last in _METHODS:
+        receiver = fold(node.func.value, env)
+        return _guard(_METHODS[last], [receiver, *arguments])
+    raise Unfoldable
+
+
+def _guard(function: Callable[..., Any], arguments: list[Any]) -> Any:  # noqa: ANN401
+    """Call one of our own pure functions; whatever it cannot take is unknown."""
+    try:
+        return function(*arguments)
+    except (
+        TypeError,
+        ValueError,
+        AttributeError,
+        LookupError,
+        binascii.Error,
+        OverflowError,
+    ) as error:
+        raise Unfoldable from error
+
+
+def _format(template: str, *values: object) -> str:
+    out = template
+    for value in values:
+        out = out.replace("{}", str(value), 1)
+    return out
+
+
+def _decode(value: str | bytes, encoding: str = "utf-8") -> str | bytes:
+    if isinstance(value, bytes) and encoding.replace("-", "").lower() in {
+        "utf8",
+        "ascii",
+        "latin1",
+    }:
+        return value.decode(encoding, "replace")
+    if isinstance(value, str) and encoding in {"rot13", "rot_13"}:
+        return codecs.encode(value, "rot13")
+    if encoding == "hex":
+        return bytes.fromhex(value if isinstance(value, str) else value.decode("ascii"))
+    raise ValueError(encoding)
+
+
+def _encode(value: str, *_: object) -> bytes:
+    return value.encode("utf-8", "replace")
+
+
+def _base64(value: str | bytes, *_: object) -> bytes:
+    return base64.b64decode(value)
+
+
+def _paths(*parts: str) -> str:
+    return _join_path([str(p) for p in parts]) if parts else "."
+
+
+def _same(value: str, *_: object) -> str:
+    return value
+
+
+def _bytes(values: list[int]) -> bytes:  # never bytes(n), which would allocate n bytes
+    if not isinstance(values, list):
+        raise TypeError
+    return bytes(values)
+
+
+def _map(function: object, values: Iterable[Any]) -> list[Any]:  # only map(chr, [...]) folds
+    if function is not UNKNOWN:
+        raise TypeError
+    return [chr(v) for v in values]
+
+
+_CONSTRUCTORS: dict[str, Callable[..., Any]] = {
+    "Path": _paths,
+    "PurePath": _paths,
+    "PosixPath": _paths,
+    "PurePosixPath": _paths,
+}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "os.path.join": _paths,
+    "path.join": _paths,
+    "osp.join": _paths,
+    "join": _paths,
+    "str": str,
+    "os.fspath": _same,
+    "os.path.abspath": _same,
+    "os.path.realpath": _same,
+    "os.path.normpath": _same,
+    "os.path.expanduser": _same,
+    "os.path.dirname": lambda p: f"{p}/..",
+    "chr": chr,
+    "bytes": _bytes,
+    "list": list,
+    "reversed": lambda v: list(reversed(v)),
+    "sorted": sorted,
+    "map": _map,
+    "codecs.decode": _decode,
+    "base64.b64decode": _base64,
+    "b64decode": _base64,
+    "bytes.fromhex": bytes.fromhex,
+    "bytearray.fromhex": bytes.fromhex,
+}
+_METHODS: dict[str, Callable[..., Any]] = {
+    "joinpath": _paths,
+    "join": str.join,
+    "format": _format,
+    "replace": lambda text, old, new: text.replace(old, new),
+    "strip": lambda text, *chars: text.strip(*chars),
+    "lower": str.lower,
+    "upper": str.upper,
+    "split": lambda text, *how: text.split(*how),
+    "decode": _decode,
+    "encode": _encode,
+    "resolve": _same,
+    "absolute": _same,
+    "as_posix": _same,
+    "expanduser": _same,
+    "with_name": lambda path, name: f"{path}/../{name}",
+    "items": lambda mapping: [list(pair) for pair in mapping.items()],
+    "values": lambda mapping: list(mapping.values()),
+    "keys": list,
+    "get": lambda mapping, key, *_: mapping[key],
+}
+_FOLDS: dict[type[ast.expr], Callable[[Any, Env], Any]] = {
+    ast.Constant: _fold_constant,
+    ast.Name: _fold_name,
+    ast.Attribute: _fold_name,
+    ast.JoinedStr: _fold_joined,
+    ast.BinOp: _fold_binary,
+    ast.List: _fold_sequence,
+    ast.Tuple: _fold_sequence,
+    ast.Set: _fold_sequence,
+    ast.Dict: _fold_dict,
+    ast.Subscript: _fold_subscript,
+    ast.UnaryOp: _fold_unary,
+    ast.ListComp: _fold_comprehension,
+    ast.GeneratorExp: _fold_comprehension,
+    ast.Call: _fold_call,
+}

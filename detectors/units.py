@@ -1,0 +1,112 @@
+"""An attempt's source files as units of code: scripts, notebook cells, shell, with their places."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from detectors.attempt import TextFile
+
+Language = Literal["python", "shell", "other"]
+
+_SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")
+_SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\s\[\]]+=\s*)?!(.*)$")
+_MAGIC_LINE = re.compile(r"^\s*%")
+_SHELL_MAGIC = re.compile(r"^\s*%(?:sx|system|ls|cat|cp|ln)\b")
+
+
+class CodeUnit(NamedTuple):
+    """A piece of source of one language.
+
+    Parameters
+    ----------
+    path : str
+        File, with ``#cell-<n>`` (from 1, code cells and text cells counted) for a notebook's cell.
+    first_line : int
+        Line of `text`'s first line in the file or the cell, from 1.
+    module : str
+        Name by which other units import it; the cells of one notebook share one.
+    """
+
+    path: str
+    first_line: int
+    language: Language
+    text: str
+    module: str
+
+
+def code_units(files: Iterable[TextFile]) -> Iterator[CodeUnit]:
+    """Yield the units of source files in order; a notebook that is no JSON is read as Python."""
+    for file in files:
+        stem, _, suffix = file.name.rpartition("/")[2].rpartition(".")
+        if suffix == "ipynb":
+            yield from _notebook_units(file, stem)
+        else:
+            language: Language = {"py": "python", "sh": "shell"}.get(suffix, "other")  # type: ignore[assignment]
+            yield CodeUnit(file.name, 1, language, file.text, stem)
+
+
+def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:
+    for number, source in notebook_cells(file.text):
+        path = f"{file.name}#cell-{number}"
+        if _SHELL_CELL.match(source):
+            body = source.partition("\n")[2]
+            yield CodeUnit(path, 2, "shell", body, stem)
+            continue
+        yield CodeUnit(path, 1, "python", python_of_cell(source), stem)
+        for offset, line in enumerate(source.splitlines(), start=1):
+            shell = _SHELL_LINE.match(line)
+            if shell or _SHELL_MAGIC.match(line):
+                command = shell.group(2) if shell else line.strip().lstrip("%")
+                yield CodeUnit(path, offset, "shell", command, stem)
+
+
+def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
+    """Yield ``(number, source)`` of a notebook's code cells; formats 3 (`worksheets`) and 4.
+
+    Text that is no notebook is one cell: some agents save a script under this suffix.
+    """
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        yield 1, text
+        return
+    sheets = content.get("worksheets") if isinstance(content, dict) else None
+    holders = sheets if isinstance(sheets, list) else [content]
+    cells = [
+        c
+        for h in holders
+        if isinstance(h, dict) and isinstance(h.get("cells"), list)
+        for c in h["cells"]
+    ]
+    for number, cell in enumerate(cells, start=1):
+        if isinstance(cell, dict) and cell.get("cell_type") == "code":
+            source = cell.get("source", cell.get("input", ""))
+            parts = source if isinstance(source, list) else [source]
+            yield number, "".join(p for p in parts if isinstance(p, str))
+
+
+def python_of_cell(source: str) -> str:
+    r"""Blank the magics and shell lines of a cell so that the rest parses; line numbers stay.
+
+    Examples
+    --------
+    >>> python_of_cell("%matplotlib inline\nx = 1")
+    '\nx = 1'
+    >>> python_of_cell("if x:\n    !ls")
+    'if x:\n    pass'
+    """
+    lines = []
+    for line in source.split("\n"):
+        shell = _SHELL_LINE.match(line)
+        if shell:
+            lines.append(f"{shell.group(1)}pass" if shell.group(1) else "")
+        elif _MAGIC_LINE.match(line):
+            lines.append("")
+        else:
+            lines.append(line)
+    return "\n".join(lines)
