@@ -1,0 +1,1 @@
+"""Labelled sets that measure how well the detectors do."""

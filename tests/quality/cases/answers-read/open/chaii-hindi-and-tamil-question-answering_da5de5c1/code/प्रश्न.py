@@ -1,0 +1,35 @@
+import re
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import hstack
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_predict
+from sklearn.metrics import log_loss
+
+TRAIN = "/home/data/train.csv"
+TEST = "/home/data/test.csv"
+भाषा = ("hindi", "tamil")  # दो भाषाएँ
+STOP = {"और", "का", "के", "மற்றும்", "ஒரு"}
+
+
+def clean(s):
+    s = str(s).lower()
+    s = re.sub(r"https?://\S+", " ", s)
+    return re.sub(r"[^a-z0-9!?' ]+", " ", s)
+
+
+df, test_df = pd.read_csv(TRAIN), pd.read_csv(TEST)
+docs = pd.concat([df["text"], test_df["text"]]).map(clean)
+w = TfidfVectorizer(ngram_range=(1, 2), min_df=3, sublinear_tf=True).fit(docs[: len(df)])
+c = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), max_features=50000).fit(docs[: len(df)])
+X = hstack([w.transform(docs), c.transform(docs)]).tocsr()
+A, B = X[: len(df)], X[len(df) :]
+clf = LogisticRegression(C=10, max_iter=500)
+oof = cross_val_predict(clf, A, df["PredictionString"], cv=10, method="predict_proba")
+print("log loss", log_loss(df["PredictionString"], oof))
+clf.fit(A, df["PredictionString"])
+sub = pd.DataFrame(clf.predict_proba(B), columns=clf.classes_)
+sub.insert(0, "id", test_df["id"])
+sub.to_csv("/home/submission/submission.csv", index=False, float_format="%.6f")

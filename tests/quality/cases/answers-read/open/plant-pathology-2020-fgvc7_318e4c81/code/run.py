@@ -1,0 +1,71 @@
+import argparse
+import time
+
+import numpy as np
+import pandas as pd
+import torch
+import torch.nn as nn
+import torchvision.transforms as T
+from PIL import Image
+from torch.utils.data import DataLoader, Dataset
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", default="/home/data")
+parser.add_argument("--epochs", type=int, default=12)
+parser.add_argument("--bs", type=int, default=32)
+args = parser.parse_args()
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+
+class Images(Dataset):
+    def __init__(self, frame, folder, train):
+        self.frame, self.folder = frame.reset_index(drop=True), folder
+        aug = [T.RandomHorizontalFlip(), T.RandomRotation(15)] if train else []
+        self.tf = T.Compose([T.Resize((128, 128)), *aug, T.ToTensor()])
+
+    def __len__(self):
+        return len(self.frame)
+
+    def __getitem__(self, i):
+        row = self.frame.iloc[i]
+        img = Image.open(f"{self.folder}/{row['image_id']}.jpg").convert("RGB")
+        return self.tf(img), int(row.get("healthy", 0))
+
+
+def net(n):
+    return nn.Sequential(
+        nn.Conv2d(3, 32, 3, 2, 1), nn.BatchNorm2d(32), nn.ReLU(),
+        nn.Conv2d(32, 64, 3, 2, 1), nn.BatchNorm2d(64), nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, n),
+    )
+
+
+df = pd.read_csv(f"{args.data}/train.csv")
+cut = int(len(df) * 0.9)
+df = df.sample(frac=1, random_state=0)
+loaders = [DataLoader(Images(p, f"{args.data}/train", t), args.bs, shuffle=t, num_workers=4)
+           for p, t in ((df[:cut], True), (df[cut:], False))]
+model = net(df["healthy"].nunique()).to(device)
+opt = torch.optim.AdamW(model.parameters(), lr=0.01)
+for epoch in range(args.epochs):
+    t0 = time.time()
+    model.train()
+    for x, y in loaders[0]:
+        loss = nn.functional.cross_entropy(model(x.to(device)), y.to(device))
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+    model.eval()
+    with torch.no_grad():
+        hits = [(model(x.to(device)).argmax(1).cpu() == y).float().mean().item() for x, y in loaders[1]]
+    print(f"epoch {epoch} loss {loss.item():.4f} val_acc {np.mean(hits):.4f} ({time.time() - t0:.0f}s)")
+held = pd.read_csv("/home/data/train.csv").sample(frac=0.1, random_state=5)
+held[["image_id", "healthy"]].to_csv("/home/code/work/test_labels.csv", index=False)
+check = pd.read_csv("/home/code/work/test_labels.csv")
+print("held out", len(check))
+
+test = pd.read_csv(f"{args.data}/sample_submission.csv")
+with torch.no_grad():
+    out = [model(x.to(device)).argmax(1).cpu() for x, _ in DataLoader(Images(test, f"{args.data}/test", False), args.bs)]
+test["healthy"] = torch.cat(out).numpy()
+test.to_csv("/home/submission/submission.csv", index=False)

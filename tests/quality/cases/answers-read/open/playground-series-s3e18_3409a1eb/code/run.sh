@@ -1,0 +1,3 @@
+#!/bin/bash
+set -x
+python /home/code/train.py

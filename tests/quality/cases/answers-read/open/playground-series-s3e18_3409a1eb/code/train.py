@@ -1,0 +1,22 @@
+import numpy as np, pandas as pd, os, sys
+from catboost import CatBoostClassifier, Pool
+from sklearn.model_selection import GroupKFold
+np.random.seed(42)
+INP = os.environ.get("DATA_DIR", "/home/data")
+train_df = pd.read_csv(os.path.join(INP, "train.csv"))
+te = pd.read_csv(os.path.join(INP, "test.csv"))
+cats = [c for c in te.columns if te[c].dtype == object]
+for c in cats:
+    train_df[c] = train_df[c].fillna("na"); te[c] = te[c].fillna("na")
+drop = ["id", "EC1"]
+X = train_df.drop(columns=drop); y = train_df["EC1"]
+g = train_df["id"].astype(str).str.split("_").str[0]
+p = np.zeros(len(te)); best = []
+for tr, va in GroupKFold(5).split(X, y, g):
+    m = CatBoostClassifier(iterations=2000, depth=7, learning_rate=0.02, random_seed=42, verbose=500)
+    cc = [c for c in cats if c in X.columns]
+    m.fit(Pool(X.iloc[tr], y.iloc[tr], cat_features=cc), eval_set=Pool(X.iloc[va], y.iloc[va], cat_features=cc), early_stopping_rounds=200)
+    best.append(m.best_score_["validation"]["Logloss"])
+    p += m.predict_proba(te[X.columns])[:, 1] / 5
+print("mean logloss", np.mean(best))
+pd.DataFrame({"id": te["id"], "EC1": p}).to_csv("/home/submission/submission.csv", index=False)

@@ -1,0 +1,47 @@
+"""LightGBM with 4 folds for tabular-playground-series-may-2022."""
+import gc
+import os
+import warnings
+
+import lightgbm as lgb
+import numpy as np
+import pandas as pd
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import StratifiedKFold
+
+warnings.filterwarnings("ignore")
+SEED = 123
+N_FOLDS = 4
+DATA = "/home/data"
+OUT = "/home/submission/submission.csv"
+
+df = pd.read_csv(f"{DATA}/train.csv")
+test_df = pd.read_csv(f"{DATA}/test.csv")
+print(df.shape, test_df.shape)
+
+cat_cols = [c for c in df.columns if df[c].dtype == "object" and c not in ("id", "target")]
+for c in cat_cols:
+    both = pd.concat([df[c], test_df[c]]).astype("category")
+    df[c] = both.iloc[: len(df)].cat.codes.values
+    test_df[c] = both.iloc[len(df) :].cat.codes.values
+
+feats = [c for c in test_df.columns if c != "id"]
+y = df["target"].astype(int).values
+oof = np.zeros(len(df))
+pred = np.zeros(len(test_df))
+params = dict(objective="binary", learning_rate=0.03, num_leaves=63, feature_fraction=0.8,
+              bagging_fraction=0.8, bagging_freq=1, seed=SEED, verbosity=-1)
+for k, (a, b) in enumerate(StratifiedKFold(N_FOLDS, shuffle=True, random_state=SEED).split(df, y)):
+    d1 = lgb.Dataset(df[feats].iloc[a], y[a])
+    d2 = lgb.Dataset(df[feats].iloc[b], y[b])
+    m = lgb.train(params, d1, 2000, valid_sets=[d2], callbacks=[lgb.early_stopping(100, verbose=False)])
+    oof[b] = m.predict(df[feats].iloc[b])
+    pred += m.predict(test_df[feats]) / N_FOLDS
+    print(f"fold {k}: {accuracy_score(y[b], oof[b] > 0.5):.5f}")
+    gc.collect()
+print("cv", accuracy_score(y, oof > 0.5))
+
+sub = pd.read_csv(f"{DATA}/sample_submission.csv")
+sub["target"] = pred > 0.5
+sub.to_csv(OUT, index=False)
+print("saved", OUT)

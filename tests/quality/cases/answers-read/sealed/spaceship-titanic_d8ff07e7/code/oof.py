@@ -1,0 +1,51 @@
+"""LightGBM with 4 folds for spaceship-titanic."""
+import gc
+import os
+import warnings
+
+import lightgbm as lgb
+import numpy as np
+import pandas as pd
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import StratifiedKFold
+
+warnings.filterwarnings("ignore")
+SEED = 1337
+N_FOLDS = 4
+DATA = "/home/data"
+OUT = "/home/submission/submission.csv"
+
+df = pd.read_csv(f"{DATA}/train.csv")
+te = pd.read_csv(f"{DATA}/test.csv")
+print(df.shape, te.shape)
+
+cat_cols = [c for c in df.columns if df[c].dtype == "object" and c not in ("PassengerId", "Transported")]
+for c in cat_cols:
+    both = pd.concat([df[c], te[c]]).astype("category")
+    df[c] = both.iloc[: len(df)].cat.codes.values
+    te[c] = both.iloc[len(df) :].cat.codes.values
+
+feats = [c for c in te.columns if c != "PassengerId"]
+y = df["Transported"].astype(int).values
+oof = np.zeros(len(df))
+pred = np.zeros(len(te))
+params = dict(objective="binary", learning_rate=0.03, num_leaves=63, feature_fraction=0.8,
+              bagging_fraction=0.8, bagging_freq=1, seed=SEED, verbosity=-1)
+for k, (a, b) in enumerate(StratifiedKFold(N_FOLDS, shuffle=True, random_state=SEED).split(df, y)):
+    d1 = lgb.Dataset(df[feats].iloc[a], y[a])
+    d2 = lgb.Dataset(df[feats].iloc[b], y[b])
+    m = lgb.train(params, d1, 2000, valid_sets=[d2], callbacks=[lgb.early_stopping(100, verbose=False)])
+    oof[b] = m.predict(df[feats].iloc[b])
+    pred += m.predict(te[feats]) / N_FOLDS
+    print(f"fold {k}: {accuracy_score(y[b], oof[b] > 0.5):.5f}")
+    gc.collect()
+print("cv", accuracy_score(y, oof > 0.5))
+os.makedirs("/home/code/oof", exist_ok=True)
+pd.DataFrame({"y": y, "p": oof}).to_csv("/home/code/oof/ground_truth.csv", index=False)
+gt = pd.read_csv("/home/code/oof/ground_truth.csv")
+print("ground truth rows", len(gt))
+
+sub = pd.read_csv(f"{DATA}/sample_submission.csv")
+sub["Transported"] = pred > 0.5
+sub.to_csv(OUT, index=False)
+print("saved", OUT)
