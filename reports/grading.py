@@ -92,12 +92,21 @@ class Headline(_Record):
     above_median: MeanSem | None
 
 
+class NotGraded(_Record):
+    """An attempt that could not be graded: its task is unknown or not prepared here."""
+
+    attempt: str
+    competition_id: str
+    why: str
+
+
 class GradingDetails(_Record):
     """What MLE-bench's totals cannot say of a graded group."""
 
     tool_version: str
     created_at: AwareDatetime
     headlines: tuple[Headline, ...] = ()
+    not_graded: tuple[NotGraded, ...] = ()
 
 
 class GradingReport(_Record):
@@ -230,7 +239,11 @@ def headlines(rows: Iterable[CompetitionReport], attempts: str = "all") -> tuple
 
 
 def grading_report(
-    rows: Iterable[CompetitionReport], *, tool_version: str, now: datetime
+    rows: Iterable[CompetitionReport],
+    *,
+    tool_version: str,
+    now: datetime,
+    not_graded: Iterable[NotGraded] = (),
 ) -> GradingReport:
     """Count rows the way MLE-bench does and add the headline per agent."""
     listed = tuple(rows)
@@ -249,7 +262,10 @@ def grading_report(
         total_above_median=count("above_median"),
         competition_reports=listed,
         mle_audit=GradingDetails(
-            tool_version=tool_version, created_at=now, headlines=headlines(listed)
+            tool_version=tool_version,
+            created_at=now,
+            headlines=headlines(listed),
+            not_graded=tuple(not_graded),
         ),
     )
 

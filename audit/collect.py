@@ -1,0 +1,209 @@
+"""Find the attempts that a call is about, and the tasks they belong to. Nothing is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions import spec as specs
+from competitions.errors import MleAuditError, UsageError
+from competitions.prepared import load_prepared
+from detectors.attempt import Attempt, is_attempt
+from detectors.task import Task
+from reports.schema import Subject, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from competitions.prepared import Prepared
+    from competitions.spec import Competition
+    from detectors.attempt import AttemptRecord
+
+MAX_DEPTH = 3  # runs/<group>/<attempt>, and one folder around it
+
+
+class Collected(NamedTuple):
+    """What was found: attempts, tasks prepared here, and why a task is not here."""
+
+    attempts: tuple[Attempt, ...]
+    tasks: dict[str, Task]  # by subject id
+    absent: dict[str, str]  # competition id -> why its data cannot be looked at
+
+
+def collect(paths: Iterable[Path], data_dir: Path) -> Collected:
+    """Find attempts below the paths and the tasks they belong to.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Attempts, groups, or folders of groups; ours or MLE-bench's.
+    data_dir : Path
+        Where tasks are prepared.
+
+    Raises
+    ------
+    UsageError
+        When a path does not exist or holds no attempt.
+    """
+    attempts = tuple(a for path in paths for a in attempts_below(path))
+    tasks: dict[str, Task] = {}
+    absent: dict[str, str] = {}
+    for attempt in attempts:
+        try:
+            prepared = prepared_of(attempt, data_dir)
+        except MleAuditError as error:
+            absent[attempt.competition_id] = error.problem
+            continue
+        task = Task(prepared.spec, prepared.folder)
+        tasks[task.id] = task
+    return Collected(attempts, dict(sorted(tasks.items())), absent)
+
+
+def attempts_below(path: Path) -> list[Attempt]:
+    """List the attempts in a folder, sorted by their place; a folder may itself be one.
+
+    Raises
+    ------
+    UsageError
+        When the path is no folder or holds no attempt.
+    """
+    if not path.is_dir():
+        raise UsageError(f"{path}: expected a folder of attempts, found none.")
+    found = [Attempt(p) for p in _attempt_folders(path, MAX_DEPTH)]
+    if not found:
+        raise UsageError(
+            f"{path} holds no attempt: expected <competition>_<uuid>/{{submission,code,logs}}.",
+            "Make some with: mle-audit run --agent baseline -c spaceship-titanic",
+        )
+    return found
+
+
+def _attempt_folders(path: Path, depth: int) -> Iterator[Path]:
+    if is_attempt(path):
+        yield path
+    elif depth:
+        for child in sorted(path.iterdir()):
+            if child.is_dir() and not child.is_symlink():
+                yield from _attempt_folders(child, depth - 1)
+
+
+def spec_of(attempt: Attempt) -> Competition:
+    """Return the task of an attempt, in the variant its record names.
+
+    Raises
+    ------
+    MleAuditError
+        When the record is unreadable or no task has this id.
+    """
+    record = attempt.record
+    return specs.load(attempt.competition_id, record.variant if record else "v1")
+
+
+def prepared_of(attempt: Attempt, data_dir: Path) -> Prepared:
+    """Return the prepared data of an attempt's task.
+
+    Raises
+    ------
+    MleAuditError
+        When the task is unknown, not prepared here, or its record is unreadable.
+    """
+    return load_prepared(spec_of(attempt), data_dir)
+
+
+def record_of(attempt: Attempt) -> AttemptRecord | None:
+    """Return the record, or None when there is none or it cannot be read."""
+    try:
+        return attempt.record
+    except MleAuditError:
+        return None
+
+
+def agent_of(attempt: Attempt) -> str:
+    """Return the agent's id, else what the group's name says: ``<time>_run-group_<agent>``."""
+    record = record_of(attempt)
+    if record:
+        return record.agent.id
+    return attempt.path.parent.name.rpartition("run-group_")[2] or "unknown"
+
+
+def attempt_subject(attempt: Attempt) -> Subject:
+    """Describe an attempt for the document, from its record as far as there is one."""
+    record = record_of(attempt)
+    missing = list(attempt.missing)
+    if record is None:
+        competition = attempt.path.name.rpartition("_")[0]
+        missing.append("record")
+        return Subject(
+            id=attempt.id,
+            kind=SubjectKind.ATTEMPT,
+            title=f"{agent_of(attempt)} on {competition}",
+            competition=competition,
+            agent=agent_of(attempt),
+            path=str(attempt.path),
+            missing=tuple(missing),
+        )
+    return Subject(
+        id=attempt.id,
+        kind=SubjectKind.ATTEMPT,
+        title=f"{record.agent.id} on {record.competition_id}, seed {record.seed}",
+        competition=record.competition_id,
+        variant=record.variant,
+        agent=record.agent.id,
+        seed=record.seed,
+        path=str(attempt.path),
+        missing=tuple(missing),
+        facts=_facts(record),
+    )
+
+
+def _facts(record: AttemptRecord) -> dict[str, str]:
+    sandbox = record.sandbox
+    ended = record.ended_at
+    duration = f"{(ended - record.started_at).total_seconds():.1f} s" if ended else "not ended"
+    facts = {
+        "exit status": record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else ""),
+        "duration": duration,
+        "time limit": f"{record.budget.wall_clock_s:g} s",
+        "memory limit": _bytes(record.budget.memory_bytes),
+        "peak memory": _bytes(record.peak_memory_bytes),
+        "sandbox": f"{sandbox.kind}, network {'on' if sandbox.network else 'off'}",
+        "memory watched by": sandbox.memory_limiter,
+        "agent digest": record.agent.digest,
+        "data digest": record.data_digest,
+        "data source": record.data_source,
+        "submission sha256": record.submission_sha256 or "none",
+        "code sha256": record.code_sha256 or "none",
+        "models": ", ".join(record.agent.models) or "none declared",
+        "prior knowledge": record.agent.prior_knowledge or "none declared",
+        "machine": f"{record.hardware.cpu_model}, {record.hardware.cpu_count} cores",
+    }
+    if sandbox.missing_protections:
+        facts["missing protections"] = "; ".join(sandbox.missing_protections)
+    return facts
+
+
+def _bytes(count: int | None) -> str:
+    return "none" if count is None else f"{count / 2**20:,.0f} MiB"
+
+
+def task_subject(task: Task, data_source: str) -> Subject:
+    """Describe a task for the document."""
+    spec = task.spec
+    return Subject(
+        id=task.id,
+        kind=SubjectKind.TASK,
+        title=spec.title,
+        competition=spec.id,
+        variant=spec.variant,
+        path=str(task.prepared),
+        facts={
+            "summary": spec.summary,
+            "data source": data_source,
+            "source": spec.source.url,
+            "metric": f"{spec.metric.name}, {spec.metric.direction} is better",
+            "split": f"{spec.split.method}, test {spec.split.test_size}, seed {spec.split.seed}",
+            "board": spec.board.kind,
+            "board sha256": spec.board.sha256,
+            "known issues": "; ".join(i.what for i in spec.known_issues) or "none recorded",
+        },
+    )

@@ -1,0 +1,142 @@
+"""Vet run groups: collect, detect, grade, judge; the outcome is one document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import audit
+from audit.check import check
+from audit.collect import attempt_subject, collect, task_subject
+from audit.grading import grade_attempts
+from audit.verdict import judge
+from competitions.prepared import load_prepared
+from detectors.base import FAMILIES, all_detectors, detector, family_of
+from reports.grading import headlines
+from reports.schema import (
+    AuditReport,
+    Conclusion,
+    DetectorNote,
+    NotChecked,
+    SubjectKind,
+    redact,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from audit.collect import Collected
+    from audit.verdict import Policy
+    from detectors.attempt import Attempt
+    from detectors.base import Detector
+    from detectors.task import Task
+    from reports.grading import GradingReport, Headline
+    from reports.schema import Check, Subject, Verdict
+
+IN_QUESTION = frozenset({Conclusion.REVIEW, Conclusion.DISQUALIFY})
+UNJUDGED = "without attempts in question"
+
+
+def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
+    paths: Iterable[Path],
+    data_dir: Path,
+    policy: Policy,
+    now: datetime,
+    *,
+    select: Sequence[str] = (),
+    reveal_private: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> AuditReport:
+    """Audit every attempt below the paths and every task they belong to.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Attempts, groups, or folders of groups.
+    select : sequence of str
+        Ids of detectors to run; empty runs all.
+    reveal_private : bool
+        Leave in the evidence what is known from hidden data.
+    progress : callable or None
+        Called with a few words after each unit of work.
+
+    Raises
+    ------
+    UsageError
+        When a path holds no attempt.
+    UnknownNameError
+        When a selected detector does not exist.
+    """
+    chosen = [detector(name)() for name in select or all_detectors()]
+    tell = progress or (lambda _words: None)
+    found = collect(paths, data_dir)
+    subjects = _subjects(found, data_dir)
+    checks = _checks(found, chosen, tell)
+    if not reveal_private:
+        checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
+    grading = grade_attempts(found.attempts, data_dir, now, tell)
+    verdicts = judge(subjects, checks, policy)
+    return AuditReport(
+        tool_version=audit.__version__,
+        created_at=now,
+        policy=policy.name,
+        subjects=subjects,
+        detectors=tuple(_note(d) for d in chosen),
+        checks=tuple(checks),
+        verdicts=verdicts,
+        not_checked=tuple(_not_checked(found, chosen)),
+        grading=grading,
+        headlines=_headlines(grading, verdicts),
+        private_revealed=reveal_private,
+    )
+
+
+def _subjects(found: Collected, data_dir: Path) -> tuple[Subject, ...]:
+    tasks = [task_subject(t, load_prepared(t.spec, data_dir).source) for t in found.tasks.values()]
+    return (*(attempt_subject(a) for a in found.attempts), *tasks)
+
+
+def _checks(
+    found: Collected, chosen: Sequence[Detector], tell: Callable[[str], None]
+) -> list[Check]:
+    of_kind: dict[SubjectKind, tuple[Attempt, ...] | tuple[Task, ...]] = {
+        SubjectKind.ATTEMPT: found.attempts,
+        SubjectKind.TASK: tuple(found.tasks.values()),
+    }
+    checks = []
+    for one in chosen:
+        for subject in of_kind.get(one.about.subject, ()):
+            checks.append(check(one, subject))
+            tell(f"{one.about.id}: {subject.id}")
+    return checks
+
+
+def _note(one: Detector) -> DetectorNote:
+    about = one.about
+    return DetectorNote(
+        id=about.id,
+        family=family_of(one),
+        subject=about.subject,
+        asks=about.asks,
+        blind_spots=about.blind_spots,
+        reference=about.reference,
+    )
+
+
+def _not_checked(found: Collected, chosen: Sequence[Detector]) -> Iterable[NotChecked]:
+    """Say what nobody looked at: families without a detector here, tasks that are not here."""
+    families = {family_of(d) for d in chosen}
+    for family, what in FAMILIES.items():
+        if family not in families:
+            yield NotChecked(what=f"{family}: {what}", why="no detector of this family was run")
+    for competition, why in sorted(found.absent.items()):
+        yield NotChecked(what=f"the data and grader of {competition}", why=why)
+
+
+def _headlines(grading: GradingReport, verdicts: Iterable[Verdict]) -> tuple[Headline, ...]:
+    """Aggregate all attempts, and again without those in question."""
+    questioned = {v.subject for v in verdicts if v.conclusion in IN_QUESTION}
+    rows = grading.competition_reports
+    kept = [r for r in rows if not (r.mle_audit and r.mle_audit.attempt in questioned)]
+    return (*headlines(rows), *headlines(kept, UNJUDGED))
