@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import traceback
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from competitions.errors import InvalidSubmissionError, MleAuditError
+from competitions.io import sha256_file
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from competitions.prepared import Prepared
+    from competitions.spec import Competition
 
 GradeOutcome = Literal["graded", "invalid", "missing", "nan", "infinite", "grader_error"]
 Medal = Literal["gold", "silver", "bronze"]
@@ -68,3 +77,93 @@ class Grade:
     comparable: bool = True
     submission_path: Path | None = None
     submission_sha256: str | None = None
+
+
+def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Grade:
+    """Grade one submission of one task.
+
+    Parameters
+    ----------
+    submission_path : Path or None
+        None, a path without a file, and a file that is no ``.csv`` are a missing submission, as in
+        MLE-bench.
+    data_dir : Path
+        Where the task is prepared.
+
+    Returns
+    -------
+    Grade
+        A fault of the submission is in its `problems`, a crash of the metric in its `error`.
+
+    Raises
+    ------
+    NotPreparedError
+        When the task is not prepared here.
+    DigestMismatchError
+        When the answers or the board are not the pinned ones.
+    """
+    from competitions.medals import load_board, thresholds
+    from competitions.prepared import load_prepared, verify_answers
+
+    prepared = load_prepared(spec, data_dir)
+    verify_answers(prepared)
+    board = load_board(spec)
+    blank = Grade(
+        competition_id=spec.id,
+        variant=spec.variant,
+        outcome="missing",
+        is_lower_better=spec.metric.is_lower_better,
+        thresholds=thresholds(board),
+        comparable=spec.variant == "v1" and prepared.source != "miniature",
+        submission_path=submission_path,
+    )
+    if submission_path is None or not submission_path.is_file():
+        where = submission_path or "none was handed in"
+        return replace(blank, problems=(f"no submission file: {where}",))
+    if submission_path.suffix.lower() != ".csv":
+        said = f"expected a name that ends in .csv, found {submission_path.name}"
+        return replace(blank, problems=(said,))
+    if not submission_path.is_symlink():  # a link is refused unread: see `read_submission`
+        blank = replace(blank, submission_sha256=sha256_file(submission_path))
+    try:
+        score = _score(prepared, submission_path)
+    except InvalidSubmissionError as error:
+        return replace(blank, outcome="invalid", problems=error.problems)
+    except MleAuditError:
+        raise  # our own set-up is wrong: no metric by this name, a broken schema
+    except Exception:  # noqa: BLE001 - whatever a metric raises is our fault, told with its place
+        return replace(blank, outcome="grader_error", error=traceback.format_exc())
+    return _placed(blank, score, board.scores)
+
+
+def _score(prepared: Prepared, submission_path: Path) -> float:
+    """Read, validate and score; raises `InvalidSubmissionError` with every problem."""
+    from competitions.metrics import Context, metric_named
+    from competitions.submission import align, key_index, read_submission, read_table, validate
+
+    spec, schema = prepared.spec, prepared.schema
+    submission = read_submission(submission_path)
+    answers = read_table(prepared.answers)
+    problems = validate(schema, submission, key_index(answers, schema.key))
+    if problems:
+        raise InvalidSubmissionError(problems)
+    context = Context(spec.targets, spec.metric.arguments, spec.variant)
+    return metric_named(spec.metric.name).score(*align(schema, submission, answers), context)
+
+
+def _placed(blank: Grade, score: float, board: Sequence[float]) -> Grade:
+    """Round a score and place it on the board; a score that is no number has no place."""
+    from competitions.medals import is_at_least, medal_of, percentile
+
+    if not math.isfinite(score):
+        outcome: GradeOutcome = "nan" if math.isnan(score) else "infinite"
+        return replace(blank, outcome=outcome, score_repr=repr(float(score)))
+    rounded, lower = round(float(score), 5), blank.is_lower_better
+    return replace(
+        blank,
+        outcome="graded",
+        score=rounded,
+        medal=medal_of(rounded, blank.thresholds, is_lower_better=lower),
+        above_median=not is_at_least(blank.thresholds.median, rounded, is_lower_better=lower),
+        percentile=percentile(rounded, board, is_lower_better=lower),
+    )

@@ -6,6 +6,7 @@ A task is one file, ``competitions/catalog/<id>.yaml``. Recipes and metrics are 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -48,25 +49,38 @@ class RawFile(_Spec):
 class MiniatureColumn(_Spec):
     """How one column of a miniature table is made; see `competitions.miniature`."""
 
-    kind: Literal["choice", "number", "flag", "name", "group_member", "template", "label"]
-    choices: tuple[Scalar, ...] = ()
-    weights: tuple[float, ...] = ()
-    low: float = 0.0
-    high: float = 1.0
-    decimals: int | None = None
-    spread: Literal["uniform", "exponential"] = "uniform"
+    kind: Literal["choice", "number", "flag", "word", "template", "label"]
+    shared: bool = False  # one value for all rows of a group
     missing: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of empty cells
+    choices: tuple[Scalar, ...] = ()
+    weights: tuple[Annotated[float, Field(gt=0)], ...] = ()
+    share: Annotated[float, Field(ge=0, le=1)] = 0.5  # flag: share of True
+    spread: Literal["uniform", "normal", "exponential"] = "uniform"
+    low: float = 0.0  # uniform: least; normal: values below are set to it; exponential: least
+    high: float = 1.0  # uniform: greatest; normal: mean; exponential: mean above `low`
+    deviation: float = 1.0  # normal only
+    decimals: int | None = None
+    whole: bool = False  # write 3 and not 3.0
     zero: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of zeros before `spread` applies
-    template: str | None = None  # e.g. "{deck}/{number}/{side}"
+    zero_where: str | None = None  # all zero where this flag is set
+    template: str | None = None  # filled with `parts`, `group` and `member` numbers
     parts: dict[str, MiniatureColumn] = {}
-    signal: dict[str, float] = {}  # label only: column -> weight of its standardised value
-    noise: float = 1.0
+    signal: dict[str, float] = {}  # label: column, part (`Cabin.side=S`) or choice -> weight
+    noise: Annotated[float, Field(ge=0)] = 1.0  # label: scale of the logistic noise
+
+
+class GroupSizes(_Spec):
+    """How many rows share a group, and how often."""
+
+    sizes: tuple[Annotated[int, Field(gt=0)], ...]
+    weights: tuple[Annotated[float, Field(gt=0)], ...]
 
 
 class MiniatureTable(_Spec):
     """A tiny synthetic table with the real schema."""
 
     rows: Annotated[int, Field(gt=0)]
+    groups: GroupSizes | None = None
     columns: dict[str, MiniatureColumn]
 
 
@@ -118,6 +132,7 @@ class Column(_Spec):
     low: float | None = None
     high: float | None = None
     labels: tuple[Scalar, ...] = ()
+    lenient: bool = False  # v1 only: take what the published grader takes (`competitions.labels`)
     meaning: str | None = None
 
 
@@ -161,7 +176,8 @@ class KnownIssue(_Spec):
     fixed_by: str | None = None  # what the `fixed` variant does about it
 
 
-Expected = float | Literal["best", "none", "same-as-perfect"]
+# What one of the seven standard submissions scores; `graded` is any number at all.
+Expected = float | Literal["best", "none", "same-as-perfect", "graded"]
 
 
 class Competition(_Spec):
@@ -227,6 +243,19 @@ def problems_of(error: ValidationError) -> list[str]:
     ]
 
 
+class _Loader(yaml.SafeLoader):
+    """The safe loader with YAML 1.2's booleans: `on`, `off`, `yes` and `no` stay words."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
+)
+
+
 def read_yaml(path: Path) -> dict[str, Any]:
     """Read a YAML mapping with the safe loader.
 
@@ -236,7 +265,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
         When the file is not UTF-8, not YAML, or not a mapping.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 - safe
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InvalidDefinitionError(path, [" ".join(str(error).split())]) from error
     if not isinstance(content, dict):

@@ -1,0 +1,89 @@
+"""Write a task's ``description.md`` from its definition, in words of our own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from competitions.spec import Column, Competition, OutputFile
+
+
+def _file_line(file: OutputFile, spec: Competition) -> str:
+    what = {
+        "train": "rows with their answers, to learn from",
+        "test": f"rows to predict: {', '.join(spec.targets)} left out",
+        "sample": "a submission in the right format",
+    }[file.part]
+    return f"- `{file.path}`: {what}"
+
+
+def _values_of(rule: Column) -> str:
+    if rule.type == "bool":
+        return "True or False"
+    if rule.type == "label":
+        return f"one of {', '.join(str(label) for label in rule.labels)}"
+    name = {"int": "a whole number", "float": "a number", "text": "text"}[rule.type]
+    if rule.low is not None and rule.high is not None:
+        return f"{name} in [{rule.low:g}, {rule.high:g}]"
+    if rule.low is not None:
+        return f"{name}, at least {rule.low:g}"
+    return name if rule.high is None else f"{name}, at most {rule.high:g}"
+
+
+def _entities(spec: Competition) -> list[str]:
+    if not spec.entities:
+        return []
+    lines = ["## Rows that belong together", ""]
+    for entity in spec.entities:
+        where = f"`{entity.column}`"
+        if entity.prefix_before is not None:
+            where = f"the part of `{entity.column}` before `{entity.prefix_before}`"
+        lines.append(f"- Rows with the same value of {where} describe one {entity.name}.")
+    kept = spec.split.group is not None
+    lines += [
+        "",
+        "None of them has rows both in the train and in the test part: validate the same way."
+        if kept
+        else "The split was drawn by row: some have rows in both parts.",
+        "",
+    ]
+    return lines
+
+
+def _submission(spec: Competition) -> list[str]:
+    key = ", ".join(spec.submission.key)
+    example = spec.sample_submission.fill
+    lines = [
+        "## Submission",
+        "",
+        f"A UTF-8 CSV file with the columns {', '.join([key, *spec.targets])}: exactly one row for "
+        f"each `{key}` of the test part, in any order.",
+        "",
+    ]
+    for name, rule in spec.submission.columns.items():
+        meaning = f" {rule.meaning}." if rule.meaning else ""
+        lines.append(f"- `{name}`: {_values_of(rule)}, never empty.{meaning}")
+    cells = ",".join(["…"] * len(spec.submission.key) + [str(v) for v in example.values()])
+    header = ",".join([*spec.submission.key, *example])
+    return [*lines, "", "```", header, cells, "```", ""]
+
+
+def describe(spec: Competition) -> str:
+    """Return the Markdown text of ``description.md``.
+
+    It states the task, files, columns, metric and submission format, and which rows belong
+    together; nothing in it depends on the data.
+    """
+    better = "lower" if spec.metric.is_lower_better else "higher"
+    lines = [f"# {spec.title}", "", spec.summary.strip(), "", "## Files", ""]
+    lines += [_file_line(f, spec) for f in spec.public]
+    if spec.columns:
+        lines += ["", "## Columns", ""]
+        lines += [f"- `{name}`: {meaning}" for name, meaning in spec.columns.items()]
+    lines += ["", "## Metric", "", f"{spec.metric.definition.strip()}", ""]
+    lines += [f"The {better}, the better. Scores are rounded to 5 decimals.", ""]
+    lines += _submission(spec)
+    lines += _entities(spec)
+    licence = f" Licence: {spec.source.licence}." if spec.source.licence else ""
+    lines += ["## Source", "", f"{spec.source.url}.{licence}", ""]
+    return "\n".join(lines)

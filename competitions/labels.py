@@ -1,0 +1,54 @@
+"""What may stand for a class label in a column that pandas has read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MIN_WORDS_TAKEN_AS_LABELS = 3  # scikit-learn 1.5-1.7 refuses two kinds of words and compares three
+
+LARGEST_LABEL = 2.0**64
+
+
+def is_text(values: pd.Series) -> bool:
+    """Say whether every value that is not missing is text, and there is one."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(values) or pd.api.types.is_numeric_dtype(values):
+        return False
+    return not values.isna().all() and all(isinstance(v, str) for v in values.dropna().unique())
+
+
+def is_integral(values: pd.Series) -> pd.Series:
+    """Mark the values of a numeric column that are whole numbers of at most 64 bits."""
+    numbers = values.astype("float64")
+    return (numbers == numbers.round()) & (numbers.abs() <= LARGEST_LABEL)
+
+
+def label_problem(values: pd.Series, *, words_count_as_wrong: bool) -> str | None:
+    """Say why a column cannot be compared with boolean or integer labels, or None.
+
+    Parameters
+    ----------
+    values : Series
+        A submitted column as pandas reads it.
+    words_count_as_wrong : bool
+        Take a column of three or more different words as labels that are all wrong, as the
+        published scores do; False refuses every word.
+    """
+    import pandas as pd
+
+    if values.isna().any():
+        return f"empty cells ({int(values.isna().sum())})"
+    if pd.api.types.is_numeric_dtype(values):  # bool is numeric to pandas
+        n_odd = int((~is_integral(values)).sum())
+        return f"{n_odd} values are no whole number; probabilities are no labels" if n_odd else None
+    words = values.unique()
+    if all(isinstance(v, bool) for v in words):
+        return None
+    if words_count_as_wrong and is_text(values) and len(words) >= MIN_WORDS_TAKEN_AS_LABELS:
+        return None
+    shown = ", ".join(repr(str(w)[:40]) for w in words[:5])
+    return f"expected True/False or whole numbers, found text: {shown}"

@@ -1,0 +1,161 @@
+"""Boards and medals: Kaggle's rule, as MLE-bench applies it."""
+
+from __future__ import annotations
+
+import csv
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from competitions.errors import DigestMismatchError, UnreadableFileError
+from competitions.grade import Thresholds
+from competitions.io import sha256_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from competitions.grade import Medal
+    from competitions.spec import Competition
+
+BOARDS = Path(__file__).parent / "boards"
+
+_SMALL, _MIDDLE, _LARGE = 100, 250, 1000
+
+
+@dataclass(frozen=True)
+class BoardScores:
+    """A board's scores, best first, as its file holds them.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the baselines; empty for a Kaggle board, whose teams are not named.
+    """
+
+    kind: Literal["kaggle", "baselines"]
+    sha256: str
+    scores: tuple[float, ...]
+    names: tuple[str, ...] = ()
+
+
+class Positions(NamedTuple):
+    """Places, from 1, of the last gold, silver and bronze medal."""
+
+    gold: int
+    silver: int
+    bronze: int
+
+
+def positions(n_teams: int) -> Positions:
+    """Return the last place of each medal on a board of `n_teams`.
+
+    References
+    ----------
+    https://www.kaggle.com/progression and Chan et al. (2024), https://arxiv.org/abs/2410.07095
+
+    Examples
+    --------
+    >>> positions(2288)
+    Positions(gold=14, silver=114, bronze=228)
+    """
+    if n_teams < 1:
+        raise ValueError(f"a board needs a team, found {n_teams}")
+    # int(share * n) and not n // 10: floating point decides as it does in the published results.
+    if n_teams < _SMALL:
+        placed = (int(n_teams * 0.1), int(n_teams * 0.2), int(n_teams * 0.4))
+    elif n_teams < _MIDDLE:
+        placed = (10, int(n_teams * 0.2), int(n_teams * 0.4))
+    elif n_teams < _LARGE:
+        placed = (10 + int(n_teams * 0.002), 50, 100)
+    else:
+        placed = (10 + int(n_teams * 0.002), int(n_teams * 0.05), int(n_teams * 0.1))
+    return Positions(*(max(1, place) for place in placed))
+
+
+def read_board(path: Path, kind: Literal["kaggle", "baselines"]) -> BoardScores:
+    """Read a board file: columns `rank,score` of a Kaggle board, `name,score` of baselines.
+
+    Raises
+    ------
+    UnreadableFileError
+        When it is missing, has no `score` column or a score that is no number.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        scores = tuple(float(row["score"]) for row in rows)
+        names = tuple(row["name"] for row in rows) if kind == "baselines" else ()
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise UnreadableFileError(f"{path} is no board: {error}") from error
+    if not scores:
+        raise UnreadableFileError(f"{path} is no board: it holds no score.")
+    return BoardScores(kind, sha256_file(path), scores, names)
+
+
+def load_board(spec: Competition, folder: Path = BOARDS) -> BoardScores:
+    """Read a task's board and compare it with the pin in the task's definition.
+
+    Raises
+    ------
+    DigestMismatchError
+        When the file is another one.
+    """
+    path = folder / f"{spec.id}.csv"
+    board = read_board(path, spec.board.kind)
+    if board.sha256 != spec.board.sha256:
+        raise DigestMismatchError(
+            path, spec.board.sha256, board.sha256, "Install mle-audit anew; its board has changed."
+        )
+    return board
+
+
+def thresholds(board: BoardScores) -> Thresholds:
+    """Return the scores that medals start at, and the median; baselines award no medals.
+
+    Notes
+    -----
+    The direction is not needed: a board stands best first.
+    """
+    gold = silver = bronze = None
+    if board.kind == "kaggle":
+        gold, silver, bronze = (board.scores[p - 1] for p in positions(len(board.scores)))
+    return Thresholds(
+        kind=board.kind,
+        sha256=board.sha256,
+        n_teams=len(board.scores),
+        gold=gold,
+        silver=silver,
+        bronze=bronze,
+        median=statistics.median(board.scores),
+    )
+
+
+def is_at_least(score: float, threshold: float, *, is_lower_better: bool) -> bool:
+    """Say whether a score is as good as a threshold or better."""
+    return score <= threshold if is_lower_better else score >= threshold
+
+
+def medal_of(score: float, board: Thresholds, *, is_lower_better: bool) -> Medal | None:
+    """Return the best medal a score reaches, thresholds included; None without one."""
+    medals: tuple[tuple[Medal, float | None], ...] = (
+        ("gold", board.gold),
+        ("silver", board.silver),
+        ("bronze", board.bronze),
+    )
+    for medal, limit in medals:
+        if limit is not None and is_at_least(score, limit, is_lower_better=is_lower_better):
+            return medal
+    return None
+
+
+def percentile(score: float, scores: Sequence[float], *, is_lower_better: bool) -> float:
+    """Return the share of scores that are strictly worse, in per cent.
+
+    Examples
+    --------
+    >>> percentile(0.8, [0.9, 0.8, 0.7, 0.6], is_lower_better=False)
+    50.0
+    """
+    worse = sum(not is_at_least(s, score, is_lower_better=is_lower_better) for s in scores)
+    return 100.0 * worse / len(scores)

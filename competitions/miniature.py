@@ -1,0 +1,216 @@
+"""Write tiny synthetic raw files with a task's real columns and formats, from its YAML.
+
+The files hold no real row. A miniature has a learnable signal, so that agents, graders and
+detectors can be tried end to end; its scores say nothing about the real board.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from competitions.errors import RefusedError, UsageError
+from competitions.io import atomic_path, sha256_file, walk_files, write_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import pandas as pd
+
+    from competitions.spec import Competition, MiniatureColumn, MiniatureTable, Scalar
+
+MARKER = ".miniature.json"
+_ONSETS = ("b", "br", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "st", "t", "v")
+_RIMES = ("a", "ai", "an", "e", "el", "en", "i", "ia", "in", "o", "on", "or", "u", "um")
+
+
+def is_miniature(folder: Path) -> bool:
+    """Say whether a folder holds nothing but a miniature that we wrote and nobody changed."""
+    marker = folder / MARKER
+    if not marker.is_file():
+        return False
+    try:
+        digests = json.loads(marker.read_text(encoding="utf-8"))["files"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    found = {p.relative_to(folder).as_posix(): p for p in walk_files(folder) if p != marker}
+    return found.keys() == digests.keys() and all(
+        sha256_file(path) == digests[name] for name, path in found.items()
+    )
+
+
+def write_miniature(spec: Competition, folder: Path, seed: int = 0) -> None:
+    """Write the raw files of a miniature into `folder`, with a marker that names them.
+
+    Parameters
+    ----------
+    folder : Path
+        Empty, missing, or holding an earlier miniature, which is replaced.
+    seed : int
+        The same seed gives the same bytes.
+
+    Raises
+    ------
+    RefusedError
+        When the folder holds anything that is no miniature.
+    UsageError
+        When the task's YAML describes none.
+    """
+    tables = {f.path: f.miniature for f in spec.raw if f.miniature is not None}
+    if not tables:
+        raise UsageError(
+            f"{spec.id} has no miniature.", f"Prepare it with: mle-audit prepare -c {spec.id}"
+        )
+    if folder.is_dir() and any(folder.iterdir()) and not is_miniature(folder):
+        raise RefusedError(
+            f"{folder} holds files that are no miniature.",
+            "Give miniatures a data directory of their own: --data-dir DIR",
+        )
+    for name, table in tables.items():
+        with atomic_path(folder / name) as temporary:
+            make_table(table, seed).to_csv(temporary, index=False, lineterminator="\n")
+    digests = {name: sha256_file(folder / name) for name in tables}
+    write_json(folder / MARKER, {"competition": spec.id, "seed": seed, "files": digests})
+
+
+class _Rows(NamedTuple):
+    """Which group each row belongs to and its place there, both counted from 1."""
+
+    group: np.ndarray
+    member: np.ndarray
+
+
+def _rows_of(table: MiniatureTable, rng: np.random.Generator) -> _Rows:
+    import numpy as np
+
+    sizes: tuple[int, ...] = (1,)
+    weights: tuple[float, ...] = (1.0,)
+    if table.groups is not None:
+        sizes, weights = table.groups.sizes, table.groups.weights
+    drawn = rng.choice(sizes, size=table.rows, p=np.array(weights) / sum(weights))
+    group = np.repeat(np.arange(1, table.rows + 1), drawn)[: table.rows]
+    first = np.searchsorted(group, group)
+    return _Rows(group, np.arange(table.rows) - first + 1)
+
+
+def make_table(table: MiniatureTable, seed: int = 0) -> pd.DataFrame:
+    """Make one synthetic table; labels see the full values, cells go missing afterwards.
+
+    Returns
+    -------
+    DataFrame
+        With the table's columns in their order.
+    """
+    import numpy as np
+    import pandas as pd
+
+    rng = np.random.default_rng(seed)
+    maker = _Maker(rng, _rows_of(table, rng))
+    labels = {name for name, c in table.columns.items() if c.kind == "label"}
+    values: dict[str, list[Any]] = {}
+    for name, column in table.columns.items():
+        if name not in labels:
+            values[name] = maker.column(name, column)
+    for name in labels:
+        values[name] = maker.label(table.columns[name])
+    for name, column in table.columns.items():
+        if column.missing:
+            gone = rng.random(table.rows) < column.missing
+            values[name] = [None if g else v for g, v in zip(gone, values[name], strict=True)]
+    return pd.DataFrame(
+        {name: pd.Series(values[name], dtype=object) for name in table.columns}, dtype=object
+    )
+
+
+class _Maker:
+    """Makes columns in order and remembers them, for labels and for zeros."""
+
+    def __init__(self, rng: np.random.Generator, rows: _Rows) -> None:
+        self.rng = rng
+        self.rows = rows
+        self.made: dict[str, list[Any]] = {}
+
+    def column(self, name: str, column: MiniatureColumn) -> list[Any]:
+        """Make one column; its parts are remembered as ``<name>.<part>``."""
+        n_rows = len(self.rows.group)
+        if column.kind == "template":
+            values = self._template(name, column)
+        elif column.shared:
+            n_groups = int(self.rows.group[-1])
+            per_group = self._draw(column, n_groups)
+            values = [per_group[g - 1] for g in self.rows.group]
+        else:
+            values = self._draw(column, n_rows)
+        if column.zero_where is not None:
+            off = self.made[column.zero_where]
+            values = [0.0 if o else v for o, v in zip(off, values, strict=True)]
+        self.made[name] = values
+        return values
+
+    def _draw(self, column: MiniatureColumn, n: int) -> list[Any]:
+        import numpy as np
+
+        if column.kind == "choice":
+            weights = np.array(column.weights or [1.0] * len(column.choices))
+            picked = self.rng.choice(len(column.choices), size=n, p=weights / weights.sum())
+            return [column.choices[i] for i in picked]
+        if column.kind == "flag":
+            return [bool(v) for v in self.rng.random(n) < column.share]
+        if column.kind == "word":
+            return [self._word() for _ in range(n)]
+        return self._numbers(column, n)
+
+    def _numbers(self, column: MiniatureColumn, n: int) -> list[Any]:
+        import numpy as np
+
+        if column.spread == "normal":
+            drawn = np.maximum(self.rng.normal(column.high, column.deviation, n), column.low)
+        elif column.spread == "exponential":
+            drawn = column.low + self.rng.exponential(column.high, n)
+        else:
+            drawn = self.rng.uniform(column.low, column.high, n)
+        drawn = np.where(self.rng.random(n) < column.zero, 0.0, drawn)
+        if column.decimals is not None:
+            drawn = np.round(drawn, column.decimals)
+        return [int(v) if column.whole else float(v) for v in drawn]
+
+    def _word(self) -> str:
+        syllables = int(self.rng.integers(2, 4))
+        onsets = self.rng.integers(len(_ONSETS), size=syllables)
+        rimes = self.rng.integers(len(_RIMES), size=syllables)
+        return "".join(_ONSETS[a] + _RIMES[b] for a, b in zip(onsets, rimes, strict=True)).title()
+
+    def _template(self, name: str, column: MiniatureColumn) -> list[Any]:
+        parts = {key: self.column(f"{name}.{key}", part) for key, part in column.parts.items()}
+        return [
+            (column.template or "").format(
+                group=int(self.rows.group[row]),
+                member=int(self.rows.member[row]),
+                **{key: part[row] for key, part in parts.items()},
+            )
+            for row in range(len(self.rows.group))
+        ]
+
+    def _strength(self, source: str) -> np.ndarray:
+        """Standardise a column, log(1 + x) first, or mark where it holds one choice."""
+        import numpy as np
+
+        name, _, choice = source.partition("=")
+        made: list[Scalar] = self.made[name]
+        if choice:
+            raw = np.array([str(v) == choice for v in made], dtype=float)
+        else:
+            raw = np.log1p(np.array(made, dtype=float))
+        spread = raw.std()
+        return (raw - raw.mean()) / spread if spread else raw * 0
+
+    def label(self, column: MiniatureColumn) -> list[Any]:
+        """Make a balanced flag: the upper half of a weighted sum plus logistic noise."""
+        import numpy as np
+
+        n_rows = len(self.rows.group)
+        total = self.rng.logistic(0, column.noise, n_rows) if column.noise else np.zeros(n_rows)
+        for source, weight in column.signal.items():
+            total = total + weight * self._strength(source)
+        return [bool(v) for v in total > np.median(total)]

@@ -1,0 +1,213 @@
+"""Prepared data on disk: its manifest, finding it and checking it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from competitions.data import Layout, layout_of
+from competitions.errors import DigestMismatchError, NotPreparedError, UnreadableFileError
+from competitions.io import sha256_bytes, sha256_file, sha256_tree, walk_files
+from competitions.sources.base import SourceKind
+from competitions.spec import Variant, problems_of
+from competitions.submission import SubmissionSchema, read_schema, schema_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from competitions.spec import Competition
+
+_DATA_FIELDS = (
+    "id",
+    "variant",
+    "split",
+    "public",
+    "private",
+    "answers",
+    "sample_submission",
+    "submission",
+)
+
+
+class Manifest(BaseModel):
+    """What was prepared, from what and by what; lies beside ``public/`` and ``private/``.
+
+    Parameters
+    ----------
+    source : str
+        Where the raw files came from; `miniature` data are synthetic.
+    spec_sha256 : str
+        Digest of the parts of the definition that shape the data.
+    raw : dict
+        sha256 of each raw file that was read.
+    files : dict
+        sha256 of each file of both trees, by its path relative to the prepared folder.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: int = 1
+    competition_id: str
+    variant: Variant
+    source: SourceKind
+    seed: int | None = None
+    spec_sha256: str
+    tool_version: str
+    raw: dict[str, str]
+    files: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A task's prepared data.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds ``public/`` and ``private/``.
+    source : str
+        ``mlebench`` when the folder has no manifest of ours and is used as it is.
+    """
+
+    spec: Competition
+    folder: Path
+    source: SourceKind
+    manifest: Manifest | None
+
+    @property
+    def public(self) -> Path:
+        """What an agent may see."""
+        return self.folder / "public"
+
+    @property
+    def private(self) -> Path:
+        """The answers' folder."""
+        return self.folder / "private"
+
+    @property
+    def answers(self) -> Path:
+        """The answers' file."""
+        return self.private / self.spec.answers
+
+    @property
+    def schema(self) -> SubmissionSchema:
+        """What a submission must look like: the written schema, else the definition's."""
+        if self.manifest is None:
+            return schema_of(self.spec)
+        return read_schema(self.folder)
+
+    @property
+    def public_sha256(self) -> str:
+        """One digest of everything an agent may see; read anew at each call."""
+        return sha256_tree(self.public)
+
+
+def spec_sha256(spec: Competition) -> str:
+    """Return the digest of the parts of a definition that shape its prepared data."""
+    facts = spec.model_dump(mode="json", include=set(_DATA_FIELDS))
+    return sha256_bytes(json.dumps(facts, sort_keys=True).encode())
+
+
+def prepare_command(spec: Competition, *options: str) -> str:
+    """Return the command that prepares a task's variant."""
+    variant = [] if spec.variant == "v1" else ["--variant", spec.variant]
+    return " ".join(["mle-audit", "prepare", "-c", spec.id, *variant, *options])
+
+
+def _again(spec: Competition) -> str:
+    return f"Prepare it anew with: {prepare_command(spec, '--force')}"
+
+
+def _read_manifest(layout: Layout, spec: Competition) -> Manifest:
+    try:
+        text = layout.manifest.read_text(encoding="utf-8")
+        return Manifest.model_validate_json(text)
+    except (UnicodeDecodeError, ValidationError) as error:
+        said = problems_of(error) if isinstance(error, ValidationError) else [str(error)]
+        raise UnreadableFileError(f"{layout.manifest}: {'; '.join(said)}", _again(spec)) from error
+
+
+def load_prepared(spec: Competition, data_dir: Path) -> Prepared:
+    """Find a task's prepared data; files are not hashed here (`verify` does that).
+
+    Returns
+    -------
+    Prepared
+        Also for an MLE-bench folder, which has no manifest; its source is ``mlebench``.
+
+    Raises
+    ------
+    NotPreparedError
+        When there is none, or a folder without manifest lacks a file of the task.
+    DigestMismatchError
+        When it was prepared from another definition than `spec`.
+    """
+    layout = layout_of(spec, data_dir)
+    remedy = f"Prepare it with: {prepare_command(spec, '--data-dir', str(data_dir))}"
+    if not layout.prepared.is_dir():
+        raise NotPreparedError(
+            f"{spec.id} ({spec.variant}) is not prepared: expected {layout.prepared}.", remedy
+        )
+    if not layout.manifest.is_file():
+        wanted = [layout.public / f.path for f in spec.public]
+        wanted += [layout.private / f.path for f in spec.private]
+        missing = [str(p) for p in wanted if not p.is_file()]
+        if missing:
+            raise NotPreparedError(
+                f"{layout.prepared} has no manifest and lacks {', '.join(missing)}.",
+                f"Move it away. {remedy}",
+            )
+        return Prepared(spec, layout.prepared, "mlebench", None)
+    manifest = _read_manifest(layout, spec)
+    if manifest.spec_sha256 != spec_sha256(spec):
+        raise DigestMismatchError(
+            layout.manifest,
+            f"{spec_sha256(spec)} of the definition",
+            manifest.spec_sha256,
+            f"The task's definition has changed since. {_again(spec)}",
+        )
+    return Prepared(spec, layout.prepared, manifest.source, manifest)
+
+
+def tree_digests(folder: Path) -> dict[str, str]:
+    """Return the sha256 of each file of ``public/`` and ``private/`` by its relative path."""
+    return {
+        path.relative_to(folder).as_posix(): sha256_file(path)
+        for half in ("public", "private")
+        for path in walk_files(folder / half)
+    }
+
+
+def verify(prepared: Prepared) -> None:
+    """Compare every prepared file with the manifest; without one there is nothing to compare.
+
+    Raises
+    ------
+    DigestMismatchError
+        Naming the first file that changed, is gone or was added.
+    """
+    if prepared.manifest is None:
+        return
+    expected, found = prepared.manifest.files, tree_digests(prepared.folder)
+    for name in sorted(expected.keys() | found.keys()):
+        if expected.get(name) != found.get(name):
+            raise DigestMismatchError(
+                prepared.folder / name,
+                expected.get(name, "of no file"),
+                found.get(name, "no file"),
+                _again(prepared.spec),
+            )
+
+
+def verify_answers(prepared: Prepared) -> None:
+    """Compare the answers alone with the manifest, before anything is scored against them."""
+    if prepared.manifest is None:
+        return
+    name = prepared.answers.relative_to(prepared.folder).as_posix()
+    expected = prepared.manifest.files.get(name, "of no file")
+    found = sha256_file(prepared.answers) if prepared.answers.is_file() else "no file"
+    if expected != found:
+        raise DigestMismatchError(prepared.answers, expected, found, _again(prepared.spec))

@@ -1,0 +1,31 @@
+"""Where raw files come from: one small table from ``--source`` names to functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from competitions.sources import embedded, kaggle, local, synthetic
+from competitions.sources.base import Raw, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from competitions.spec import Competition
+
+__all__ = ["SOURCES", "Raw", "Request", "default_source"]
+
+SOURCES: dict[str, Callable[[Request], Raw]] = {
+    "embedded": embedded.fetch,
+    "kaggle": kaggle.fetch,
+    "local": local.fetch,
+    "miniature": synthetic.fetch,
+}
+
+
+def default_source(spec: Competition, request: Request) -> str:
+    """Say where raw files come from when nobody says it: a given or placed folder goes first."""
+    if request.raw is not None:
+        return "local"
+    if spec.source.kind == "embedded":
+        return "embedded"
+    return "local" if request.placed.is_dir() and any(request.placed.iterdir()) else "kaggle"

@@ -1,0 +1,50 @@
+"""What a source is asked for and what it hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from competitions.spec import Competition
+
+SourceKind = Literal["embedded", "kaggle", "local", "miniature", "mlebench"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a source needs to know.
+
+    Parameters
+    ----------
+    scratch : Path
+        An empty folder of ours; a source that makes files writes them here.
+    placed : Path
+        ``<data-dir>/<id>/raw``, where a user may have placed the files; only read.
+    raw : Path or None
+        A folder that the user names instead; only read.
+    seed : int
+        For sources that draw at random.
+    """
+
+    spec: Competition
+    scratch: Path
+    placed: Path
+    raw: Path | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A folder of raw files.
+
+    Parameters
+    ----------
+    kind : str
+        What the files really are: a folder that holds a miniature is one, whoever names it.
+    """
+
+    folder: Path
+    kind: SourceKind

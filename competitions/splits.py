@@ -1,0 +1,132 @@
+"""Split recipes: typed functions from a raw table to its train and test part.
+
+A task's YAML names one by its key in `SPLITS`; its arguments are the YAML's `split:` section.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from competitions.errors import RawDataError, UnknownNameError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from competitions.spec import GroupKey, Split
+
+
+class Parts(NamedTuple):
+    """The two sides of a split; together they hold every row once."""
+
+    train: pd.DataFrame
+    test: pd.DataFrame
+
+
+class SplitRecipe(Protocol):
+    """A deterministic function of the table and the recipe's arguments."""
+
+    def __call__(self, frame: pd.DataFrame, split: Split) -> Parts:
+        """Split `frame`; it is left as it was."""
+
+
+def _column(frame: pd.DataFrame, name: str, split: Split) -> pd.Series:
+    if name not in frame.columns:
+        raise RawDataError(f"{split.on}: expected a column {name!r}, found {list(frame.columns)}.")
+    return frame[name]
+
+
+def group_names(frame: pd.DataFrame, key: GroupKey) -> pd.Series:
+    """Name the thing each row belongs to: a column's value, or its part before a separator.
+
+    Returns
+    -------
+    Series of str, one per row, on the frame's index
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from competitions.spec import GroupKey
+    >>> frame = pd.DataFrame({"id": ["1_1", "1_2", "22_1"]})
+    >>> group_names(frame, GroupKey(column="id", prefix_before="_")).tolist()
+    ['1', '1', '22']
+    """
+    values = frame[key.column].astype(str)
+    if key.prefix_before is None:
+        return values
+    return values.str.split(key.prefix_before, n=1, regex=False).str[0]
+
+
+def random_rows(frame: pd.DataFrame, split: Split) -> Parts:
+    """Draw test rows at random, optionally stratified; both parts stay in the shuffled order.
+
+    Notes
+    -----
+    Exactly ``sklearn.model_selection.train_test_split(frame, test_size=, random_state=seed)``: for
+    a share, n_test = ceil(test_size · n). Blind to any structure between rows.
+
+    References
+    ----------
+    https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
+    """
+    from sklearn.model_selection import train_test_split
+
+    labels = _column(frame, split.stratify, split) if split.stratify else None
+    train, test = train_test_split(
+        frame, test_size=split.test_size, random_state=split.seed, stratify=labels
+    )
+    return Parts(train, test)
+
+
+def random_groups(frame: pd.DataFrame, split: Split) -> Parts:
+    """Draw whole groups at random for the test part; rows keep their raw order in both parts.
+
+    Notes
+    -----
+    `split.group` names the groups. Their names are sorted as text, so that the order of raw rows
+    does not matter, then permuted by ``numpy.random.RandomState(seed)``; the first n_test of them
+    are the test part. `test_size` counts *groups*: a share means ceil(share · n_groups). No group
+    has rows on both sides; the share of rows follows only roughly.
+
+    References
+    ----------
+    Roberts et al. (2017), Cross-validation strategies for data with temporal, spatial,
+    hierarchical, or phylogenetic structure. https://doi.org/10.1111/ecog.02881
+    """
+    import math
+
+    import numpy as np
+
+    if split.group is None:
+        raise RawDataError(f"The split of {split.on} names no group column.")
+    _column(frame, split.group.column, split)
+    names = group_names(frame, split.group)
+    groups = sorted(set(names))
+    size = split.test_size
+    n_test = math.ceil(size * len(groups)) if isinstance(size, float) else size
+    if not 0 < n_test < len(groups):
+        raise RawDataError(
+            f"{split.on}: expected 1 to {len(groups) - 1} test groups of {len(groups)}, "
+            f"found {n_test}."
+        )
+    order = np.random.RandomState(split.seed).permutation(len(groups))
+    chosen = {groups[i] for i in order[:n_test]}
+    in_test = names.isin(chosen)
+    return Parts(frame[~in_test], frame[in_test])
+
+
+SPLITS: dict[str, SplitRecipe] = {"random_rows": random_rows, "random_groups": random_groups}
+
+
+def split_frame(frame: pd.DataFrame, split: Split) -> Parts:
+    """Split a raw table by the recipe that the task names.
+
+    Raises
+    ------
+    UnknownNameError
+        When no recipe has this name.
+    RawDataError
+        When the table lacks a column that the recipe needs.
+    """
+    if split.method not in SPLITS:
+        raise UnknownNameError("split recipe", split.method, SPLITS)
+    return SPLITS[split.method](frame, split)

@@ -1,0 +1,342 @@
+"""Read a submission and check it against its task's rules: one reader, one validator, no labels.
+
+Everything the validator needs stands in ``submission-schema.json`` and in a public file, so that a
+submission can be checked where the answers are not.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from competitions.errors import InvalidSubmissionError, NotPreparedError, UnreadableFileError
+from competitions.labels import is_integral, label_problem
+from competitions.spec import Column, problems_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+    from competitions.spec import Competition
+
+MAX_SHOWN = 5
+MAX_SUBMISSION_BYTES = 4 << 30
+SCHEMA_NAME = "submission-schema.json"
+_JOINT = "\x1f"  # between the parts of a key; no CSV that passes the reader needs it
+_BLOCK = 1 << 20
+
+
+class SubmissionSchema(BaseModel):
+    """What a submission must look like; written beside the prepared data.
+
+    Parameters
+    ----------
+    key : tuple of str
+        Columns that name a row.
+    key_source : str
+        A public file, relative to the prepared folder, that holds every key once.
+    columns : dict of str to Column
+        Predicted columns.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: int = 1
+    competition_id: str
+    variant: str
+    key: tuple[str, ...]
+    key_source: str
+    columns: dict[str, Column]
+
+
+def schema_of(spec: Competition) -> SubmissionSchema:
+    """Build the schema from a task's definition alone."""
+    source = spec.file_of("test") or spec.sample_submission.path
+    return SubmissionSchema(
+        competition_id=spec.id,
+        variant=spec.variant,
+        key=spec.submission.key,
+        key_source=f"public/{source}",
+        columns=spec.submission.columns,
+    )
+
+
+def read_schema(prepared_dir: Path) -> SubmissionSchema:
+    """Read the schema of a prepared folder.
+
+    Raises
+    ------
+    NotPreparedError
+        When there is none.
+    UnreadableFileError
+        When it is broken.
+    """
+    path = prepared_dir / SCHEMA_NAME
+    if not path.is_file():
+        raise NotPreparedError(f"Expected {SCHEMA_NAME} in {prepared_dir}, found none.")
+    try:
+        return SubmissionSchema.model_validate_json(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, ValidationError) as error:
+        said = problems_of(error) if isinstance(error, ValidationError) else [str(error)]
+        raise UnreadableFileError(f"{path}: {'; '.join(said)}") from error
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read a CSV of our own with exact floats and pandas' default missing values."""
+    import pandas as pd
+
+    return pd.read_csv(path, low_memory=False)
+
+
+def _file_problem(path: Path) -> str | None:
+    if path.is_symlink() or not path.is_file():
+        return f"expected a file {path.name}, found {'a link' if path.is_symlink() else 'none'}"
+    if path.suffix.lower() != ".csv":
+        return f"expected a name that ends in .csv, found {path.name}"
+    if path.stat().st_size > MAX_SUBMISSION_BYTES:
+        return (
+            f"expected at most {MAX_SUBMISSION_BYTES >> 30} GiB, found {path.stat().st_size >> 30}"
+        )
+    with path.open("rb") as stream:
+        if stream.read(2) in {b"\xff\xfe", b"\xfe\xff"}:
+            return "the file is UTF-16; write it as UTF-8"
+        stream.seek(0)
+        while block := stream.read(_BLOCK):
+            if b"\0" in block:
+                return "the file holds NUL bytes; it is binary or no UTF-8 text"
+    return None
+
+
+def read_submission(path: Path) -> pd.DataFrame:
+    """Read a submission file; it may be hostile.
+
+    Returns
+    -------
+    DataFrame
+        Columns as pandas infers them, floats exact, "NA", "null", "None" and the like missing.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        With the reason: no such file, a link, no .csv, empty, ragged, binary, not UTF-8.
+    """
+    import pandas as pd
+
+    problem = _file_problem(path)
+    if problem:
+        raise InvalidSubmissionError([problem])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", category=pd.errors.ParserWarning)
+            frame = read_table(path)
+    except pd.errors.EmptyDataError as error:
+        raise InvalidSubmissionError(["the file is empty"]) from error
+    except UnicodeDecodeError as error:
+        raise InvalidSubmissionError([f"the file is no UTF-8 text ({error.reason})"]) from error
+    except (pd.errors.ParserError, ValueError, OverflowError) as error:
+        said = " ".join(str(error).split())[:300]
+        raise InvalidSubmissionError([f"the file is no readable CSV: {said}"]) from error
+    return frame.reset_index(drop=True)
+
+
+def _as_text(values: pd.Series) -> pd.Series:
+    """Write key values so that 7, 7.0 and "7" are one key; a missing one stays missing."""
+    import pandas as pd
+
+    if pd.api.types.is_float_dtype(values):
+        whole = is_integral(values) & (values.abs() < 2**53)
+        return pd.Series(
+            [
+                None if v != v else str(int(v)) if is_whole else repr(float(v))  # noqa: PLR0124
+                for v, is_whole in zip(values, whole, strict=True)
+            ],
+            index=values.index,
+            dtype=object,
+        )
+    return values.map(str, na_action="ignore").astype(object).where(values.notna(), None)
+
+
+def key_index(frame: pd.DataFrame, key: tuple[str, ...]) -> pd.Index:
+    """Name each row by its key columns, as text; several are joined by a control character."""
+    import pandas as pd
+
+    parts = [_as_text(frame[column]) for column in key]
+    named: list[str | None] = list(parts[0])
+    if len(parts) > 1:
+        named = [
+            _JOINT.join("" if p is None else p for p in row) for row in zip(*parts, strict=True)
+        ]
+    return pd.Index(named, dtype=object)
+
+
+def _list_keys(keys: pd.Index) -> str:
+    shown = ", ".join(
+        "(empty)" if k is None else str(k)[:60].replace(_JOINT, "/") for k in keys[:MAX_SHOWN]
+    )
+    rest = len(keys) - MAX_SHOWN
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _key_problems(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> list[str]:
+    name, problems = ", ".join(schema.key), []
+    found = key_index(frame, schema.key)
+    repeated = found[found.duplicated()].unique()
+    checks = [
+        ("keys that occur more than once", repeated),
+        ("keys that are not in the test part", found[~found.isin(keys)].unique()),
+        ("missing keys", keys[~keys.isin(found)]),
+    ]
+    for what, wrong in checks:
+        if len(wrong):
+            problems.append(f"{name}: {what} ({len(wrong)}): {_list_keys(wrong)}")
+    return problems
+
+
+def _is_binary(values: pd.Series) -> bool:
+    return all(v in {0, 1} for v in values.unique())
+
+
+def _type_problem(rule: Column, values: pd.Series) -> str | None:
+    """Say why values that are not missing have not the column's type, or None."""
+    import pandas as pd
+
+    if rule.type == "text":
+        return None
+    if rule.type == "label":
+        known = {str(label) for label in rule.labels}
+        other = [v for v in values.unique() if str(v) not in known]
+        shown = ", ".join(repr(str(v)[:40]) for v in other[:MAX_SHOWN])
+        return f"{len(other)} unknown labels: {shown}" if other else None
+    if rule.type == "bool":
+        return None if _is_binary(values) else "expected True or False in every row"
+    if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
+        odd = values[pd.to_numeric(values.astype(str), errors="coerce").isna()].unique()
+        shown = ", ".join(repr(str(v)[:40]) for v in odd[:MAX_SHOWN])
+        return f"expected numbers, found {shown or values.dtype}"
+    if rule.type == "int" and not is_integral(values).all():
+        return f"{int((~is_integral(values)).sum())} values are no whole number"
+    return None
+
+
+def _range_problems(rule: Column, values: pd.Series) -> list[str]:
+    problems = []
+    n_infinite = int((values.abs() == float("inf")).sum())
+    if n_infinite:
+        problems.append(f"{n_infinite} infinite values")
+    if rule.low is not None and (values < rule.low).any():
+        n, least = int((values < rule.low).sum()), values.min()
+        problems.append(f"{n} values below {rule.low:g}, the least is {least:g}")
+    if rule.high is not None and (values > rule.high).any():
+        n, greatest = int((values > rule.high).sum()), values.max()
+        problems.append(f"{n} values above {rule.high:g}, the greatest is {greatest:g}")
+    return problems
+
+
+def _column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> list[str]:
+    if rule.lenient:
+        problem = label_problem(values, words_count_as_wrong=True)
+        return [problem] if problem else []
+    problems = []
+    empty = values.isna().to_numpy()
+    if empty.any():
+        where = f", at {_list_keys(keys[empty])}" if keys is not None else ""
+        problems.append(f"empty cells ({int(empty.sum())}){where}")
+    present = values[~empty]
+    if len(present):
+        problem = _type_problem(rule, present)
+        if problem:
+            problems.append(problem)
+        elif rule.type in {"int", "float"}:
+            problems += _range_problems(rule, present)
+    return problems
+
+
+def validate(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> tuple[str, ...]:
+    """Say everything that is wrong with a submission, all at once.
+
+    Parameters
+    ----------
+    schema : SubmissionSchema
+        The task's rules.
+    frame : DataFrame
+        The submission as `read_submission` gives it.
+    keys : Index
+        Every key of the test part, as `key_index` writes them.
+
+    Returns
+    -------
+    tuple of str
+        One sentence per problem, at most five example keys each; empty when it is valid. The order
+        of rows and columns is free and further columns are ignored.
+    """
+    problems = []
+    missing = [c for c in (*schema.key, *schema.columns) if c not in frame.columns]
+    if missing:
+        found = ", ".join(str(c)[:60] for c in frame.columns[:20])
+        problems.append(f"missing columns: {', '.join(missing)}; found {found}")
+    if len(frame) != len(keys):
+        problems.append(f"expected {len(keys)} rows, found {len(frame)}")
+    own_keys = None
+    if not set(schema.key) & set(missing):
+        own_keys = key_index(frame, schema.key)
+        problems += _key_problems(schema, frame, keys)
+    for name, rule in schema.columns.items():
+        if name in frame.columns:
+            problems += [f"{name}: {p}" for p in _column_problems(rule, frame[name], own_keys)]
+    return tuple(problems)
+
+
+def public_keys(schema: SubmissionSchema, prepared_dir: Path) -> pd.Index:
+    """Read every key of the test part from the public file that the schema names.
+
+    Raises
+    ------
+    NotPreparedError
+        When that file is not there.
+    """
+    path = prepared_dir / schema.key_source
+    if not path.is_file():
+        raise NotPreparedError(
+            f"Expected the keys in {path}, found no file.",
+            f"Prepare it with: mle-audit prepare -c {schema.competition_id} --force",
+        )
+    return key_index(read_table(path), schema.key)
+
+
+def validate_file(
+    submission: Path, prepared_dir: Path, schema: SubmissionSchema | None = None
+) -> tuple[str, ...]:
+    """Check a CSV file without any label: the schema and a public file are enough.
+
+    Parameters
+    ----------
+    submission : Path
+        The file; whatever is wrong with it is a problem in the result, never an exception.
+    prepared_dir : Path
+        Holds ``submission-schema.json`` and ``public/``; ``private/`` is not read.
+    schema : SubmissionSchema or None
+        None reads it from the folder.
+
+    Returns
+    -------
+    tuple of str
+        Every problem; empty when the submission is valid.
+    """
+    rules = schema or read_schema(prepared_dir)
+    keys = public_keys(rules, prepared_dir)
+    try:
+        frame = read_submission(submission)
+    except InvalidSubmissionError as error:
+        return error.problems
+    return validate(rules, frame, keys)
+
+
+def align(
+    schema: SubmissionSchema, frame: pd.DataFrame, answers: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Bring a valid submission into the order of the answers and number both anew."""
+    order = key_index(frame, schema.key).get_indexer(key_index(answers, schema.key))
+    return answers.reset_index(drop=True), frame.iloc[order].reset_index(drop=True)
