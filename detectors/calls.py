@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MAX_VISITS = 4000  # statements visited in one unit, loops unrolled
 MAX_DEPTH = 4  # calls into the attempt's own functions
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
 
 
@@ -214,7 +215,8 @@ class _Visitor:
 
     def loop(self, node: ast.For | ast.AsyncFor) -> None:
         outer = self.around
-        self.around = _literals(node)
+        self.around = self.words_of(node)
+        self.environment(node.iter, self.around)
         self.expressions(node.iter)
         elements = self.try_fold(node.iter)
         if isinstance(elements, list | tuple) and 0 < len(elements) <= MAX_ELEMENTS:
@@ -226,6 +228,12 @@ class _Visitor:
             self.block(node.body)
         self.block(node.orelse)
         self.around = outer
+
+    def words_of(self, node: ast.AST) -> str:
+        """Return the literal words below a node, with what the names in it are known to hold."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        known = list(_texts(self.env[n] for n in sorted(names) if n in self.env))
+        return " ".join([_literals(node), *known])[:MAX_STRING]
 
     def set_target(self, target: ast.expr, value: object) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, list | tuple):
@@ -240,11 +248,15 @@ class _Visitor:
     def expressions(self, *nodes: ast.expr) -> None:
         """Record the calls inside expressions, comprehensions unrolled over what is known."""
         for node in nodes:
+            inside: dict[int, str] = {}  # nodes of a comprehension -> the words in it
             for inner in ast.walk(node):
-                if isinstance(inner, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
+                if isinstance(inner, _COMPREHENSIONS):
+                    words = self.words_of(inner)
+                    inside |= {id(n): words for g in inner.generators for n in ast.walk(g.iter)}
+                    self.environment(inner.generators[0].iter, words)
                     self.comprehension(inner)
                 elif isinstance(inner, ast.Call):
-                    self.record(inner)
+                    self.record(inner, inside.get(id(inner), ""))
 
     def comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -263,7 +275,16 @@ class _Visitor:
                         self.record(inner)
         self.env = saved
 
-    def record(self, node: ast.Call) -> None:
+    def environment(self, node: ast.expr, words: str) -> None:
+        """Note a loop over all environment variables as a call of `os.environ`."""
+        source: ast.AST = node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            source = node.func.value
+        if dotted(source) in {"os.environ", "environ"} and not self.quiet:
+            first, last = node.lineno, node.end_lineno or node.lineno
+            self.found.append(Call("os.environ", ("os.environ",), first, last, words))
+
+    def record(self, node: ast.Call, around: str = "") -> None:
         """Note a call with the strings that reach it, and follow it into the attempt's code."""
         name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
         values = [self.try_fold(a) for a in _arguments(node)]
@@ -278,9 +299,17 @@ class _Visitor:
                     tuple(strings[:MAX_ELEMENTS]),
                     node.lineno,
                     node.end_lineno or node.lineno,
-                    self.around,
+                    around or self.around,
                 )
             )
+        if name in {"exec", "eval"} and strings and self.depth < MAX_DEPTH:
+            self.depth += 1
+            for statement in parse_leniently(strings[0]):
+                for inner in ast.walk(statement):
+                    if hasattr(inner, "lineno"):
+                        ast.copy_location(inner, node)
+                self.statement(statement)
+            self.depth -= 1
         function = self.functions.get(name.rpartition(".")[2])
         if function is not None:
             self.enter(function, self.arguments_of(function, node))
@@ -332,7 +361,8 @@ def _as_load(target: ast.expr) -> ast.expr:
 
 
 def _arguments(node: ast.Call) -> list[ast.expr]:
-    return [*node.args, *(k.value for k in node.keywords)]
+    positional = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+    return [*positional, *(k.value for k in node.keywords)]
 
 
 def _literals(node: ast.AST) -> str:

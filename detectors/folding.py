@@ -11,6 +11,7 @@ import base64
 import binascii
 import codecs
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -90,6 +91,8 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
     name = dotted(node)
     if name in env:
         return env[name]
+    if name == "__file__":
+        return UNKNOWN
     if name == "os.sep":
         return "/"
     if name in {"os.pardir", "os.path.pardir"}:
@@ -216,7 +219,13 @@ def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
         if len(node.args) > 1:
             return fold(node.args[1], env)
         return f"${fold(node.args[0], env)}"
-    arguments = [_fold_or_unknown(a, env) for a in node.args]
+    arguments: list[Any] = []
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            spread = fold(argument.value, env)
+            arguments += spread if isinstance(spread, list) else [UNKNOWN]
+        else:
+            arguments.append(_fold_or_unknown(argument, env))
     if name in _FUNCTIONS or last in _CONSTRUCTORS:
         function = _FUNCTIONS.get(name) or _CONSTRUCTORS[last]
         return _guard(function, arguments)
@@ -314,6 +323,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "reversed": lambda v: list(reversed(v)),
     "sorted": sorted,
     "map": _map,
+    "unquote": unquote,
+    "parse.unquote": unquote,
+    "urllib.parse.unquote": unquote,
+    "os.getcwd": lambda: UNKNOWN,
+    "Path.cwd": lambda: UNKNOWN,
+    "Path.home": lambda: UNKNOWN,
     "codecs.decode": _decode,
     "base64.b64decode": _base64,
     "b64decode": _base64,

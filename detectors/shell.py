@@ -31,7 +31,8 @@ class Pipeline(NamedTuple):
 def pipelines(text: str) -> Iterator[Pipeline]:
     """Split shell text into pipelines.
 
-    Variables assigned in the text are put in their places; unknown ones stay ``$NAME``. Comments
+    Variables assigned in the text are put in their places, an assignment alone is a command
+    ``export VALUE``; unknown variables stay ``$NAME``. Comments
     are dropped, a here-document goes to its command and is not read as commands.
     """
     known: dict[str, str] = {}
@@ -101,15 +102,17 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
     commands = []
     for part in parts:
         rest = part
+        values = []
         while rest:
             assigned = _ASSIGNMENT.match(rest[0])
             if assigned:
                 known[assigned.group(1)] = assigned.group(2)
+                values.append(assigned.group(2))
             elif rest[0] == "export":
                 pass
             elif rest[0] not in _PREFIX:
                 break
             rest = rest[1:]
-        if rest:
-            commands.append(tuple(rest))
+        if rest or values:
+            commands.append(tuple(rest) or ("export", *values))
     return tuple(commands)

@@ -108,27 +108,15 @@ def _weigh(reach: Reach, seen: list[Reached]) -> _Weight:
     what = reach.value
     if reach is Reach.LOOK_AROUND:
         return _Weight(Severity.NOTE, Confidence.LOW, f"Code or logs show {what}")
+    seen_in_log = f"The log shows an attempt at {what}"
     if got and reach is Reach.ANSWERS:
-        return _Weight(
-            Severity.HIGH, Confidence.HIGH, f"The log shows reading {what}, and content came back"
-        )
+        return _Weight(Severity.HIGH, Confidence.HIGH, f"{seen_in_log}, and content came back")
     if got:
-        return _Weight(
-            Severity.MEDIUM,
-            Confidence.HIGH,
-            f"The log shows reaching for {what}, and something came back",
-        )
+        return _Weight(Severity.MEDIUM, Confidence.HIGH, f"{seen_in_log}, and something came back")
     if logged:
-        return _Weight(
-            Severity.MEDIUM,
-            Confidence.HIGH,
-            f"The log shows reaching for {what}; nothing came back",
-        )
-    return _Weight(
-        Severity.MEDIUM,
-        Confidence.MEDIUM,
-        f"The code reaches for {what}; the logs do not tell whether it ran",
-    )
+        return _Weight(Severity.MEDIUM, Confidence.HIGH, f"{seen_in_log}; nothing came back")
+    in_code = f"The code is written for {what}; the logs do not tell whether it ran"
+    return _Weight(Severity.MEDIUM, Confidence.MEDIUM, in_code)
 
 
 def _evidence(reached: Reached) -> LogLines | CodeLines:

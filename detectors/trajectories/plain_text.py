@@ -22,10 +22,14 @@ MAX_OUTPUT = 4_000  # characters of output kept with a command
 MAX_BLOCK = 5_000  # lines of one fenced block
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_STAMP = re.compile(
-    r"^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z|[+-]\d\d:?\d\d)?\]?\s*"
-    r"(?:[\w.\-\[\]:]+\s+){0,2}?(?=\$ |\+ |>>> |Action|Command|Running|Exec|\{|run:|cmd)"
+_STAMPS = (
+    re.compile(r"^\s*[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*(?:Z|[+-]\d\d:?\d\d)?[\])]?\s*"),
+    re.compile(r"^\s*[\[(]?\d\d:\d\d:\d\d[.,\d]*[\])]?\s*"),
+    re.compile(r"^\s*\[[^\]\[]{1,40}\]\s*"),
+    re.compile(r"^\s*(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE|NOTICE)\b[:\s|-]*"),
+    re.compile(r"^\s*(?:agent|tool|step \d+|turn \d+|assistant)\s*[-|:>]+\s*", re.IGNORECASE),
 )
+MAX_STAMPS = 5
 _SHELL = re.compile(
     r"^(?:\s*\$ |\++ |\s*[\w.-]+@[\w.-]+:[^\s#$]*[#$] |\(\w+\) \$ |\s*(?:ba)?sh-[\d.]+[#$] )"
     r"(?P<cmd>.+)$"
@@ -41,10 +45,21 @@ _ACTION = re.compile(
 _CALL = re.compile(
     r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>.+)\)\s*$"
 )
+_PYTHON_TAGS = frozenset({"python", "execute_ipython", "code", "ipython"})
+_TAG = re.compile(
+    r"<(?P<name>execute_bash|bash|shell|command|cmd|execute|execute_ipython|ipython|python|code)>"
+    r"(?P<body>.+?)(?:</(?P=name)>|$)",
+    re.IGNORECASE,
+)
+_TAG_BLOCK = re.compile(
+    r"^\s*<(?P<name>execute_bash|bash|shell|command|execute|execute_ipython|ipython|python|code)>\s*$",
+    re.IGNORECASE,
+)
 _FENCE = re.compile(r"^\s*(?P<mark>```+|~~~+)\s*(?P<language>[\w+-]*)\s*$")
 _SHELL_LANGUAGES = frozenset({"bash", "sh", "shell", "console", "zsh"})
 _PYTHON_LANGUAGES = frozenset({"python", "py", "python3", "ipython"})
 _COMMAND_KEYS = ("command", "cmd", "bash", "shell", "script", "action_input", "input")
+_SURE_KEYS = frozenset({"command", "cmd"})
 _CODE_KEYS = ("code", "source", "python", "program")
 _OUTPUT_KEYS = (
     "output",
@@ -55,10 +70,6 @@ _OUTPUT_KEYS = (
     "response",
     "content",
     "error",
-)
-_PROSE_FIRST = re.compile(
-    r"^(?:the|i|we|to|a|an|this|that|is|was|it|then|now|with|for|and|no|not|please|of|on|in|my|should)$",
-    re.IGNORECASE,
 )
 
 
@@ -105,25 +116,30 @@ def _scan(log: TextFile) -> Iterator[Event]:
         for n, line in enumerate(log.text.split("\n"), start=1)
     )
     for line in lines:
-        fence = _FENCE.match(line.text)
+        fence, tag = _FENCE.match(line.text), _TAG_BLOCK.match(line.text)
         if fence:
-            yield from _fenced(log.name, line, fence, lines)
+            language, end = fence.group("language").lower(), fence.group("mark")
+            yield from _block(log.name, line, language, end, lines)
+            continue
+        if tag:
+            name = tag.group("name").lower()
+            language = "python" if name in _PYTHON_TAGS else "bash"
+            yield from _block(log.name, line, language, f"</{tag.group('name')}>", lines)
             continue
         yield from _one_line(log.name, line)
 
 
-def _fenced(
-    path: str, first: _Line, fence: re.Match[str], lines: Iterator[_Line]
+def _block(
+    path: str, first: _Line, language: str, end: str, lines: Iterator[_Line]
 ) -> Iterator[Event]:
-    """Read a fenced block; its language says what it is, and without one it is text."""
+    """Read a block up to its end mark; its language says what it is, without one it is text."""
     body: list[str] = []
     last = first.number
     for line in lines:
         last = line.number
-        if line.text.strip().startswith(fence.group("mark")) or len(body) >= MAX_BLOCK:
+        if line.text.strip().startswith(end) or len(body) >= MAX_BLOCK:
             break
         body.append(line.text)
-    language = fence.group("language").lower()
     text = "\n".join(body)
     if language in _PYTHON_LANGUAGES:
         yield Event(EventKind.CODE, text, path, first.number + 1, max(last - 1, first.number + 1))
@@ -139,7 +155,7 @@ def _fenced(
 
 
 def _one_line(path: str, line: _Line) -> Iterator[Event]:
-    text = _STAMP.sub("", line.text, count=1)
+    text = _without_stamps(line.text)
     stripped = text.strip()
 
     def event(kind: EventKind, content: str) -> Event:
@@ -150,6 +166,11 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
         if found:
             yield from found
             return
+    tag = _TAG.search(text)
+    if tag:
+        is_python = tag.group("name").lower() in _PYTHON_TAGS
+        yield event(EventKind.CODE if is_python else EventKind.COMMAND, tag.group("body").strip())
+        return
     shell = _SHELL.match(text)
     if shell:
         yield event(EventKind.COMMAND, shell.group("cmd"))
@@ -165,6 +186,16 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
     yield event(EventKind.OUTPUT if _is_tool_noise(text) else EventKind.TEXT, line.text)
 
 
+def _without_stamps(text: str) -> str:
+    """Strip the times, levels and names that loggers put before a line."""
+    for _ in range(MAX_STAMPS):
+        shorter = next((s.sub("", text, count=1) for s in _STAMPS if s.match(text)), text)
+        if shorter == text or not shorter:
+            return text
+        text = shorter
+    return text
+
+
 def _action(content: str, path: str, number: int, event: Any) -> Iterator[Event]:  # noqa: ANN401
     """Read what stands behind ``Action Input:`` and its like: JSON, a quoted text, or a command."""
     if content.startswith("{"):
@@ -173,16 +204,45 @@ def _action(content: str, path: str, number: int, event: Any) -> Iterator[Event]
             yield from found
             return
     command = re.sub(r"^(?:\w+=)?(['\"`])(.*)\1$", r"\2", content.strip())
-    words = command.split()
-    if words and not _PROSE_FIRST.match(words[0]):
-        yield event(EventKind.COMMAND, command)
-    else:
-        yield event(EventKind.TEXT, content)
+    yield event(EventKind.COMMAND if looks_like_command(command) else EventKind.TEXT, command)
 
 
-_NOISE = re.compile(
-    r"\w*(?:Error|Exception)\b|No such file|Permission denied|cannot (?:access|open|stat)|"
-    r"not permitted"
+def looks_like_command(text: str) -> bool:
+    """Say whether a text is a command line rather than prose, by its first word.
+
+    Examples
+    --------
+    >>> looks_like_command("cat /etc/hosts"), looks_like_command("Explain what /private is")
+    (True, False)
+    """
+    words = [w for w in text.split() if w != "sudo" and not re.match(r"^\w+=", w)]
+    if not words:
+        return "=" in text
+    first = words[0].strip("(\"'")
+    return (
+        first in _COMMANDS or first.startswith(("/", "./", "~/")) or first.endswith((".sh", ".py"))
+    )
+
+
+_COMMANDS = frozenset(
+    re.findall(
+        r"\S+",
+        """ls cat head tail less more find locate grep egrep rg ag cp mv ln tar zip unzip gunzip gzip
+        zcat 7z stat file wc awk sed cut sort uniq diff xxd od hexdump strings base64 python python3
+        ipython pip pip3 conda bash sh zsh cd pwd env printenv set export source echo printf mount
+        umount df du lsblk findmnt ps top kill id whoami uname hostname which whereis type curl wget
+        git nvidia-smi free nproc lscpu mkdir touch rm chmod chown tree xargs tee test dd rsync scp
+        ssh sqlite3 jq perl ruby node npm R Rscript julia timeout nohup time watch apt apt-get
+        readlink realpath lsof strace nsenter unshare chroot docker kubectl debugfs losetup blkid
+        fdisk getent openssl for while if""",
+    )
+)
+
+
+_NOISE = re.compile(  # how programs complain; prose that mentions an error does not look like this
+    r"^\s*(?:[\w.]*(?:Error|Exception): .*(?:No such file|denied|not found|does not exist|Errno)|"
+    r"(?:/[\w/.-]*|[a-z][\w.+-]*): .*(?:No such file or directory|Permission denied|"
+    r"Operation not permitted|Not a directory)\s*$)"
 )
 
 
@@ -201,7 +261,7 @@ def _from_json(text: str, path: str, number: int) -> Iterator[Event]:
     for key, content in _strings(value):
         if key in _CODE_KEYS:
             commands.append(Event(EventKind.CODE, content, path, number, number))
-        elif key in _COMMAND_KEYS:
+        elif key in _COMMAND_KEYS and (key in _SURE_KEYS or looks_like_command(content)):
             commands.append(Event(EventKind.COMMAND, content, path, number, number))
         elif key in _OUTPUT_KEYS:
             outputs.append(content)
