@@ -184,7 +184,7 @@ def mean_sem(values: Iterable[float]) -> MeanSem | None:
     Examples
     --------
     >>> mean_sem([0.5, 1.0, 0.0])
-    MeanSem(mean=0.5, sem=0.28867513459481287)
+    MeanSem(mean=0.5, sem=0.2886751345948129)
     >>> mean_sem([1.0])
     MeanSem(mean=1.0, sem=None)
     """

@@ -1,0 +1,99 @@
+"""One self-contained HTML page from one audit document: no script needed, nothing fetched.
+
+Whatever an agent wrote is hostile. Three walls stand between it and the reader: every text is
+escaped, characters that hide or reorder text are shown by name, and the page's own content
+security policy allows no script but the one that it carries and no request at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from reports import overview, words
+from reports.page import Page, shape, short
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from reports.schema import AuditReport
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+MAX_TEXT: Final = 800  # characters of any one text; excerpts have a budget of their own
+MAX_PAIRS: Final = 10  # example pairs of equal rows
+
+
+def evidence_template(kind: str) -> str:
+    """Name the template that shows one kind of evidence."""
+    return f"evidence/{kind}.html"
+
+
+def _finalize(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
+    """Make every printed text safe to look at, before it is escaped; our own mark-up passes."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return words.visible(words.clip(str(value), MAX_TEXT))
+    return value
+
+
+@cache
+def _environment() -> Environment:
+    """Build the template environment once."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    style, script = ((TEMPLATES / n).read_text("utf-8") for n in ("style.css", "script.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Ours, from files of this package: the only texts that are not escaped, with the plots.
+    environment.globals |= {
+        "style": Markup(style),  # noqa: S704
+        "script": Markup(script),  # noqa: S704
+        "script_digest": digest,
+        "severities": words.SEVERITIES,
+        "confidences": words.CONFIDENCES,
+        "conclusions": words.CONCLUSIONS,
+        "outcomes": words.OUTCOMES,
+        "evidence_template": evidence_template,
+        "max_pairs": MAX_PAIRS,
+    }
+    environment.filters |= {
+        "score": words.score,
+        "share": words.share,
+        "number": words.number,
+        "counted": words.counted,
+        "where": overview.where,
+        "medal": overview.medal,
+        "standing": overview.standing,
+        "shape": shape,
+        "short": short,
+        "svg": Markup,
+    }
+    return environment
+
+
+def render_html(report: AuditReport) -> str:
+    """Render an audit as one HTML page that needs nothing but itself.
+
+    Parameters
+    ----------
+    report : AuditReport
+        The document; nothing else is read.
+
+    Returns
+    -------
+    str
+        The page. The same document gives the same page, byte for byte.
+    """
+    over = overview.Overview(report)
+    template = _environment().get_template("report.html")
+    return template.render(report=report, over=over, page=Page(over))

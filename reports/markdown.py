@@ -1,0 +1,201 @@
+"""A summary in Markdown for a terminal or a pull request: short, and the answer first."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from reports import overview, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from reports.overview import Audited, HeadlinePair, Overview
+    from reports.schema import AuditReport, Outcome
+
+MAX_TEXT: Final = 160  # characters of any one text
+MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
+MAX_LISTED: Final = 8  # agents, gaps and other lists
+# Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+
+
+def plain(text: str) -> str:
+    r"""Make a text one line that Markdown shows as it is, whatever it holds.
+
+    Examples
+    --------
+    >>> print(plain("a | b\n<b> https://x.y @all"))
+    a \| b \<b\> https:\//x.y ＠all
+    """
+    line = " ".join(words.visible(words.clip(text, MAX_TEXT)).split())
+    escaped = _MARKUP.sub(r"\\\1", line)
+    # No address becomes a link. No backslash keeps a code host from ringing people up, so `@` is
+    # written by its wide twin.
+    return escaped.replace("://", r":\//").replace("@", "＠")
+
+
+def code(text: str) -> str:
+    """Show a text as code in one line; no run of backticks in it can end the code.
+
+    Examples
+    --------
+    >>> code("run.log:3"), code("a`b|c")
+    ('`run.log:3`', '`aˋb¦c`')
+    """
+    line = " ".join(words.visible(words.clip(text, MAX_TEXT)).split())
+    # A look-alike is used for the two characters that end code or a table's cell.
+    return f"`{line.replace('`', 'ˋ').replace('|', '¦') or ' '}`"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], right: int = 99) -> list[str]:
+    """Lay out a table whose columns line up in a terminal too; from `right` on, to the right."""
+    cells = [list(head), *map(list, rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = (
+            c.rjust(w) if i >= right else c.ljust(w)
+            for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        )
+        return f"| {' | '.join(padded)} |"
+
+    rule = [("-" * (w - 1) + ":") if i >= right else "-" * w for i, w in enumerate(widths)]
+    return [line(cells[0]), f"| {' | '.join(rule)} |", *map(line, cells[1:])]
+
+
+def _more(count: int, what: str) -> list[str]:
+    """Say how many were left out, when any were."""
+    return ["", f"… and {words.counted(count, what)}, in the audit document."] if count > 0 else []
+
+
+def _headline(over: Overview) -> list[str]:
+    if not over.headlines:
+        return ["No grades are in this document, so there is no headline."]
+
+    def rows(pair: HeadlinePair) -> list[list[str]]:
+        parts = [("all attempts", pair.everything)]
+        if over.has_without:
+            parts.append(("without those in question", pair.without))
+        return [
+            [plain(pair.agent), what, str(h.n_attempts), words.share(h.any_medal),
+             words.share(h.valid_submission), words.share(h.above_median)]
+            if h else [plain(pair.agent), what, "0", "–", "–", "–"]
+            for what, h in parts
+        ]  # fmt: skip
+
+    head = ("agent", "counted", "attempts", "any medal", "valid", "above median")
+    shown = over.headlines[:MAX_LISTED]
+    return [
+        *_table(head, (row for pair in shown for row in rows(pair)), right=2),
+        *_more(len(over.headlines) - len(shown), "more agent"),
+        "",
+        "Mean over seeds ± standard error (ddof 1) of the share of an agent's attempts.",
+    ]
+
+
+def _reason(a: Audited) -> str:
+    """Say why an attempt is in question: its gravest finding, or the policy's sentence."""
+    if a.findings:
+        first = a.findings[0]
+        more = f" (+{len(a.findings) - 1} more)" if len(a.findings) > 1 else ""
+        return f"{first.severity.value}: {plain(first.message)}{more}"
+    return plain("; ".join(a.verdict.because if a.verdict else ())) or "no reason is given"
+
+
+def _proof(a: Audited) -> str:
+    """Say where the proof of an attempt's gravest finding lies: a file where there is one."""
+    folder = a.subject.path or a.subject.id
+    if not a.findings:
+        return folder
+    first = a.findings[0].evidence[0]
+    return f"{folder}{'/' if hasattr(first, 'path') else ' '}{overview.where(first)}"
+
+
+def _in_question(over: Overview) -> list[str]:
+    if not over.in_question:
+        return ["No attempt is in question."]
+    shown = over.in_question[:MAX_ROWS]
+    rows = (
+        [
+            a.conclusion.value if a.conclusion else "not judged",
+            plain(a.subject.title),
+            _reason(a),
+            code(_proof(a)),
+        ]
+        for a in shown
+    )  # fmt: skip
+    return [
+        *_table(("verdict", "attempt", "what was seen", "where the proof is"), rows),
+        *_more(len(over.in_question) - len(shown), "more attempt"),
+    ]
+
+
+def _gaps(over: Overview) -> list[str]:
+    alike: dict[tuple[Outcome, str, str], int] = defaultdict(int)
+    for c in over.unanswered:
+        alike[c.outcome, c.detector, c.reason or "no reason was given"] += 1
+    lines = [
+        f"- {code(detector)} {outcome.value.replace('_', ' ')} for "
+        f"{words.counted(n, 'subject')}: {plain(reason)}"
+        for (outcome, detector, reason), n in alike.items()
+    ]
+    lines += [f"- {plain(n.what)} ({plain(n.why).rstrip('.')})" for n in over.report.not_checked]
+    answered = "Every check gave an answer." if over.report.checks else "No check was made."
+    shown = lines[:MAX_LISTED] or [answered]
+    return [*shown, *_more(len(lines) - MAX_LISTED, "more gap")]
+
+
+def _others(over: Overview) -> list[str]:
+    """Tell of tasks, models and groups that are not clean."""
+    told = [a for a in over.others if a.findings or a.is_in_question]
+    lines = [
+        f"- {a.subject.kind.value} {plain(a.subject.title)}, "
+        f"{a.conclusion.value if a.conclusion else 'not judged'}: {_reason(a)}"
+        for a in told[:MAX_LISTED]
+    ]
+    if not lines:
+        return []
+    return ["", "### Tasks, models and groups", "", *lines, *_more(len(told) - MAX_LISTED, "more")]
+
+
+def render_markdown(report: AuditReport) -> str:
+    """Render an audit's summary as Markdown: about a screen, whatever the size of the audit.
+
+    Parameters
+    ----------
+    report : AuditReport
+        The document; nothing else is read.
+
+    Returns
+    -------
+    str
+        Markdown that ends with a newline. Text from attempts is escaped and cut.
+    """
+    over = overview.Overview(report)
+    counts = ", ".join(f"{n:,} {c.value}" for c, n in over.counts(over.attempts)) or "none"
+    lines = [
+        f"## {plain(over.answer)}",
+        "",
+        f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
+        *([f"{plain(over.effect)}"] if over.effect else []),
+        "",
+        "### Headline",
+        "",
+        *_headline(over),
+        "",
+        "### Attempts in question",
+        "",
+        *_in_question(over),
+        *_others(over),
+        "",
+        "### Not checked",
+        "",
+        *_gaps(over),
+        "",
+        "Clean means that these checks saw nothing, not that nothing was there.",
+        f"mle-audit {plain(report.tool_version)}, policy {plain(report.policy)}, "
+        f"{report.created_at:%Y-%m-%d %H:%M %Z}.",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,134 @@
+"""The words and numbers of a report: what each term means, and text made safe to look at."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from reports.schema import Conclusion, Confidence, Outcome, Severity
+
+if TYPE_CHECKING:
+    from reports.grading import MeanSem
+
+# Characters that hide, reorder or overwrite other text: C0 and C1 controls but tab and newline,
+# zero-width and bidirectional marks, line separators, interlinear marks, tags, lone surrogates.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+SEVERITIES: Final = {
+    Severity.NOTE: "worth knowing; no accusation",
+    Severity.LOW: "a small breach, or one that could not pay off by itself",
+    Severity.MEDIUM: "would put the result in doubt if it is so",
+    Severity.HIGH: "would make the result worthless if it is so",
+}
+CONFIDENCES: Final = {
+    Confidence.LOW: "there are innocent explanations that are about as likely",
+    Confidence.MEDIUM: "an innocent explanation exists but is less likely",
+    Confidence.HIGH: "the evidence hardly leaves another explanation",
+}
+CONCLUSIONS: Final = {
+    Conclusion.DISQUALIFY: "By the policy, this result should not be counted.",
+    Conclusion.REVIEW: "A person should look at the evidence before this result is counted.",
+    Conclusion.UNDETERMINED: "Something decisive was missing, so nothing can be concluded.",
+    Conclusion.NOTE: "Something is worth knowing; nothing speaks against the result.",
+    Conclusion.CLEAN: "The checks that ran saw nothing. That is no proof of innocence.",
+}
+OUTCOMES: Final = {
+    Outcome.CLEAN: "looked and saw nothing",
+    Outcome.FLAGGED: "saw something",
+    Outcome.NOT_APPLICABLE: "the question makes no sense here",
+    Outcome.NOT_AVAILABLE: "could not look, because something was missing",
+    Outcome.FAILED: "the check itself crashed",
+}
+
+
+def _name(match: re.Match[str]) -> str:
+    found = match[0]
+    if found < " ":
+        return chr(0x2400 + ord(found))  # Unicode's pictures of control characters
+    return "␡" if found == "\x7f" else f"⟨U+{ord(found):04X}⟩"
+
+
+def visible(text: str) -> str:
+    r"""Replace characters that hide or reorder text by their names; tab and newline stay.
+
+    Examples
+    --------
+    >>> visible("\x1b[31mred" + chr(0x202E))
+    '␛[31mred⟨U+202E⟩'
+    """
+    return _UNSEEN.sub(_name, text)
+
+
+def clip(text: str, limit: int) -> str:
+    """Cut a text to `limit` characters and say so.
+
+    Examples
+    --------
+    >>> clip("abcdef", 4)
+    'abcd … [4 of 6 characters shown]'
+    """
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]} … [{limit:,} of {len(text):,} characters shown]"
+
+
+def number(value: float) -> str:
+    """Write a number with at most six significant digits, without a trailing ``.0``.
+
+    Examples
+    --------
+    >>> number(2.0), number(0.0238095238), number(1234567)
+    ('2', '0.0238095', '1.23457e+06')
+    """
+    return f"{value:g}"
+
+
+def score(value: float | None) -> str:
+    """Write a score with the five decimals that it is rounded to; a dash when there is none.
+
+    Examples
+    --------
+    >>> score(0.8103), score(None)
+    ('0.81030', '–')
+    """
+    return "–" if value is None else f"{value:.5f}"
+
+
+def share(value: MeanSem | None) -> str:
+    """Write a share as per cent with its standard error; a dash when there is none.
+
+    Examples
+    --------
+    >>> from reports.grading import MeanSem
+    >>> share(MeanSem(mean=2 / 3, sem=0.1)), share(MeanSem(mean=0.5)), share(None)
+    ('66.7 ± 10.0 %', '50.0 %', '–')
+    """
+    if value is None:
+        return "–"
+    error = "" if value.sem is None else f" ± {100 * value.sem:.1f}"
+    return f"{100 * value.mean:.1f}{error} %"
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """Write a count with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "attempt"), counted(1200, "attempt"), counted(2, "entity", "entities")
+    ('1 attempt', '1,200 attempts', '2 entities')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def listed(parts: list[str]) -> str:
+    """Join parts as a sentence does.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
