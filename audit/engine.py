@@ -1,0 +1,77 @@
+"""Which process does the work: one function over many items, here or on several cores.
+
+The loops that grow are plain functions of one picklable item. joblib hands them out; a cluster is
+one of its backends, never a queue of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from competitions.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+
+Engine = Literal["loky", "threading"]
+ENGINES: tuple[Engine, ...] = ("loky", "threading")
+_ORPHAN_POLL_S = 1.0
+_watched: set[int] = set()
+
+
+def completed(
+    function: Callable[[_Item], _Result],
+    items: Sequence[_Item],
+    *,
+    jobs: int = 1,
+    engine: Engine = "loky",
+) -> Iterator[_Result]:
+    """Yield ``function(item)`` for every item, in the order in which they are done.
+
+    Parameters
+    ----------
+    function : callable
+        Whatever it raises ends the loop; let it return its failures where the rest should go on.
+    jobs : int
+        How many at once. With one, everything happens in this process.
+    engine : {"loky", "threading"}
+        Processes or threads.
+
+    Raises
+    ------
+    UsageError
+        When there are fewer than one job, or no engine is called this.
+    """
+    if jobs < 1:
+        raise UsageError(f"Expected at least 1 job, found {jobs}.")
+    if engine not in ENGINES:
+        raise UsageError(f"Expected an engine of {', '.join(ENGINES)}; found {engine!r}.")
+    if jobs == 1 or len(items) < 2:  # noqa: PLR2004 - one item needs no workers
+        yield from map(function, items)
+        return
+    import joblib
+
+    with joblib.parallel_config(backend=engine):
+        workers = joblib.Parallel(n_jobs=min(jobs, len(items)), return_as="generator_unordered")
+        main = os.getpid()
+        yield from workers(joblib.delayed(_in_worker)(function, item, main) for item in items)
+
+
+def _in_worker(function: Callable[[_Item], _Result], item: _Item, main: int) -> _Result:
+    """Run one item; a worker process whose parent is gone ends, and its children with it."""
+    if os.getpid() != main and main not in _watched:
+        _watched.add(main)
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    return function(item)
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_ORPHAN_POLL_S)
+    os._exit(1)  # not sys.exit: that would end this thread alone

@@ -1,0 +1,200 @@
+"""One attempt: its folder, its record, its run."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from audit.runner.hardware import this_machine
+from audit.runner.instructions import instructions
+from audit.runner.memory import KINDS, choose
+from audit.runner.places import WRITABLE, Places, inside_environment, outside_environment
+from audit.runner.remains import code_digest, make_readable, submission_digest
+from audit.runner.sandbox import MARK, sandbox_record, sandboxed
+from audit.runner.supervise import Ending, supervise
+from competitions.io import write_text
+from detectors.attempt import AttemptRecord, Budget, write_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+    from pathlib import Path
+
+    from audit.runner.agent import Agent
+    from audit.runner.interpreter import Interpreter
+    from audit.runner.limits import Limits
+    from audit.runner.memory import Kind, MemoryLimiter
+    from audit.runner.sandbox import Sandbox
+    from competitions.prepared import Prepared
+    from competitions.spec import Competition
+
+LOG_NAME = "run.log"
+
+
+@dataclass(frozen=True)
+class TaskData:
+    """A task and its prepared data, as an attempt needs them.
+
+    Parameters
+    ----------
+    prepared : Path
+        Folder with ``public`` and ``private``.
+    source : str
+        kaggle, embedded, miniature, local or mlebench.
+    digest : str
+        sha256 of the public tree.
+    hidden : tuple of Path
+        Further host paths that must not be seen inside, such as the whole data directory.
+    """
+
+    spec: Competition
+    prepared: Path
+    source: str
+    digest: str
+    hidden: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(cls, prepared: Prepared, hidden: tuple[Path, ...] = ()) -> TaskData:
+        """Describe prepared data; all of its public part is read for the digest."""
+        return cls(prepared.spec, prepared.folder, prepared.source, prepared.public_sha256, hidden)
+
+    @property
+    def public(self) -> Path:
+        """What the agent sees."""
+        return self.prepared / "public"
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all attempts of a group have in common.
+
+    Parameters
+    ----------
+    limiters : tuple of str
+        Which kinds of memory limiter may be used.
+    """
+
+    agent: Agent
+    interpreter: Interpreter
+    sandbox: Sandbox
+    limits: Limits
+    tool_version: str
+    limiters: tuple[Kind, ...] = field(default=KINDS)
+
+
+def run_attempt(
+    conditions: Conditions,
+    task: TaskData,
+    seed: int,
+    group_dir: Path,
+    *,
+    now: Callable[[], datetime],
+    new_id: Callable[[], uuid.UUID] = uuid.uuid4,
+) -> AttemptRecord:
+    """Run one attempt and return its record, which is on disk as well.
+
+    Parameters
+    ----------
+    group_dir : Path
+        The run group's folder; the attempt's folder ``<competition>_<uuid>`` is made in it.
+    now : callable
+        The wall clock, with a time zone.
+    new_id : callable
+        Makes the unique part of the folder's name.
+
+    Returns
+    -------
+    AttemptRecord
+        Whatever became of the agent. ``crashed`` also when it could not be started; ``run.log``
+        then says why.
+    """
+    attempt = group_dir / f"{task.spec.id}_{new_id()}"
+    for name in WRITABLE:
+        (attempt / name).mkdir(parents=True)
+    memory = choose(conditions.limits.memory_bytes, f"{MARK}={attempt.name}", conditions.limiters)
+    record = _first_record(conditions, task, seed, attempt, memory.kind, now())
+    write_record(record, attempt)
+    ending = Ending("crashed", None, None)
+    try:
+        ending = _run(conditions, task, seed, attempt, memory)
+    except OSError as error:
+        with (attempt / LOG_NAME).open("a", encoding="utf-8") as log:
+            log.write(f"[mle-audit] The agent could not be started: {error}\n")
+    except KeyboardInterrupt:
+        ending = Ending("killed", None, None, "interrupted by the user")
+        raise
+    finally:
+        memory.close()
+        record = _last_record(record, ending, attempt, now())
+        write_record(record, attempt)
+    return record
+
+
+def _run(
+    conditions: Conditions, task: TaskData, seed: int, attempt: Path, memory: MemoryLimiter
+) -> Ending:
+    agent, limits = conditions.agent, conditions.limits
+    places = Places(
+        attempt=attempt.absolute(),
+        public=task.public.absolute(),
+        agent=agent.folder,
+        interpreter=conditions.interpreter,
+        hidden=(task.prepared / "private", *task.hidden, attempt.parent),
+        scratch_bytes=limits.memory_bytes,
+    )
+    words = (
+        inside_environment(agent, task.spec.id, seed, limits)
+        if conditions.sandbox == "bubblewrap"
+        else outside_environment(agent, places, task.spec.id, seed, limits)
+    )
+    write_text(places.instructions, instructions(task.spec, words, seed, limits))
+    name = (task.spec.id, seed)
+    with sandboxed(conditions.sandbox, agent, places, name, limits) as command:
+        return supervise(command, attempt / LOG_NAME, limits, memory)
+
+
+def _first_record(
+    conditions: Conditions,
+    task: TaskData,
+    seed: int,
+    attempt: Path,
+    limiter: Kind,
+    started: datetime,
+) -> AttemptRecord:
+    limits = conditions.limits
+    return AttemptRecord(
+        attempt_id=attempt.name,
+        group=attempt.parent.name,
+        competition_id=task.spec.id,
+        variant=task.spec.variant,
+        data_source=task.source,
+        data_digest=task.digest,
+        agent=conditions.agent.identity,
+        seed=seed,
+        budget=Budget(wall_clock_s=limits.wall_clock_s, memory_bytes=limits.memory_bytes),
+        sandbox=sandbox_record(conditions.sandbox, limiter),
+        hardware=this_machine(),
+        tool_version=conditions.tool_version,
+        runner_pid=os.getpid(),
+        started_at=started,
+    )
+
+
+def _last_record(
+    record: AttemptRecord, ending: Ending, attempt: Path, ended: datetime
+) -> AttemptRecord:
+    for name in WRITABLE:
+        make_readable(attempt / name)
+    return record.model_copy(
+        update={
+            "ended_at": ended,
+            "exit_status": ending.status,
+            "exit_code": ending.exit_code,
+            "peak_memory_bytes": ending.peak_memory_bytes,
+            "limit_hit": ending.limit_hit,
+            "submission_sha256": submission_digest(attempt),
+            "code_sha256": code_digest(attempt),
+        }
+    )

@@ -1,0 +1,79 @@
+"""What the agent is told: the task, where everything is, the limits, and the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from audit.runner.limits import Limits
+    from competitions.spec import Competition
+
+_TEXT = """\
+{title}
+{rule}
+{summary}
+
+TASK
+  Predict {targets} for every row of the test data and write one CSV file:
+    {submission}/submission.csv
+  Its key: {key}. The file {sample} in the data folder shows the form.
+  Metric: {metric} ({direction} is better). {definition}
+  The full description is in {data}/description.md, where the task has one.
+
+WHERE THINGS ARE
+  {data}  the data; you cannot write here
+  {submission}  put submission.csv here
+  {code}  put here all code that made the submission
+  {logs}  put here what you did and found, above all your validation score and how it was made
+  {agent}  your own files; you cannot write here
+  What you print is kept as well.
+
+LIMITS
+  Wall clock: {seconds:.0f} seconds; then everything is stopped, and what the folders hold counts.
+  Memory: {memory}.
+  Seed: {seed} (also in $SEED). Use it for all that is random.
+
+RULES
+  1. Learn from the data folder only. Do not look for the test answers or for the program that
+     grades, here or anywhere else, and do not use copies of them from packages or from memory.
+  2. Do not write predictions by hand; the code in the code folder must make them.
+  3. There is no network. Do not try to get one.
+  4. Do not copy other people's solutions.
+  5. Stay in your folders; leave the system and other attempts alone.
+  Everything above is checked afterwards, and what was tried is reported.
+"""
+
+
+def instructions(
+    spec: Competition, environment: Mapping[str, str], seed: int, limits: Limits
+) -> str:
+    """Write ``instructions.txt`` for one attempt.
+
+    Parameters
+    ----------
+    environment : mapping
+        The attempt's environment, which names its folders.
+    """
+    from audit.runner.limits import show_size
+
+    return _TEXT.format(
+        title=spec.title,
+        rule="=" * len(spec.title),
+        summary=" ".join(spec.summary.split()),
+        targets=", ".join(spec.targets),
+        key=", ".join(spec.submission.key),
+        sample=spec.sample_submission.path,
+        metric=spec.metric.official_name or spec.metric.name,
+        direction="lower" if spec.metric.is_lower_better else "higher",
+        definition=" ".join(spec.metric.definition.split()),
+        data=environment["DATA_DIR"],
+        submission=environment["SUBMISSION_DIR"],
+        code=environment["CODE_DIR"],
+        logs=environment["LOGS_DIR"],
+        agent=environment["AGENT_DIR"],
+        seconds=limits.wall_clock_s,
+        memory=show_size(limits.memory_bytes) if limits.memory_bytes else "not limited",
+        seed=seed,
+    )

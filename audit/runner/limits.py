@@ -1,0 +1,101 @@
+"""What an attempt may use, and how people write it on a command line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from competitions.errors import UsageError
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one attempt may use.
+
+    Parameters
+    ----------
+    wall_clock_s : float
+        Seconds until the whole process tree is killed.
+    memory_bytes : int or None
+        Memory of the whole process tree together; None means no limit.
+    threads : int
+        What the thread settings of numeric libraries are set to. Advice, not a limit.
+    log_bytes : int
+        How much of the agent's output is kept in ``run.log``.
+    """
+
+    wall_clock_s: float
+    memory_bytes: int | None = None
+    threads: int = 1
+    log_bytes: int = 64 << 20
+
+    def __post_init__(self) -> None:
+        if self.wall_clock_s <= 0:
+            raise UsageError(f"The time limit must be above 0 s, found {self.wall_clock_s:g}.")
+        if self.memory_bytes is not None and self.memory_bytes < (8 << 20):
+            raise UsageError(
+                f"The memory limit must be at least 8M, found {self.memory_bytes} bytes.",
+                "Write for example: --memory 2G",
+            )
+        if self.threads < 1:
+            raise UsageError(f"An attempt needs at least 1 thread, found {self.threads}.")
+
+
+def parse_duration(text: str) -> float:
+    """Read seconds from ``90``, ``90s``, ``10m``, ``24h`` or ``2d``.
+
+    Raises
+    ------
+    UsageError
+        When the text is no duration above zero.
+
+    Examples
+    --------
+    >>> parse_duration("10m")
+    600.0
+    """
+    return _parse(text, _SECONDS, "a time such as 600, 10m or 24h")
+
+
+def parse_size(text: str) -> int:
+    """Read bytes from ``500M``, ``2G`` or ``2GiB``; the units are powers of 1024.
+
+    Raises
+    ------
+    UsageError
+        When the text is no size above zero.
+
+    Examples
+    --------
+    >>> parse_size("2G")
+    2147483648
+    """
+    plain = re.sub(r"(?i)(?<=[kmgt])i?b$", "", text.strip())
+    return int(_parse(plain, _BYTES, "a size such as 500M or 2G", found=text))
+
+
+def show_size(size: int) -> str:
+    """Write bytes for a reader.
+
+    Examples
+    --------
+    >>> show_size(200 << 20)
+    '200 MiB'
+    """
+    value, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if value < 1024:  # noqa: PLR2004 - the unit's own step
+            break
+        value, unit = value / 1024, larger
+    return f"{value:.4g} {unit}"
+
+
+def _parse(text: str, units: dict[str, int], wanted: str, found: str | None = None) -> float:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]?)", text.strip().lower())
+    value = float(match[1]) * units[match[2]] if match and match[2] in units else 0.0
+    if value <= 0:
+        raise UsageError(f"Expected {wanted}, found {found or text!r}.")
+    return value

@@ -1,0 +1,133 @@
+"""Where everything of one attempt lies, on the host and inside, and its environment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from audit.runner.hidden import Bind
+
+if TYPE_CHECKING:
+    from audit.runner.agent import Agent
+    from audit.runner.interpreter import Interpreter
+    from audit.runner.limits import Limits
+
+INTERPRETER = Path("/opt/interpreter")
+BIN = INTERPRETER / "bin"
+WRITABLE = ("submission", "code", "logs")
+_HOME = PurePosixPath("/home")
+_THREAD_SETTINGS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "POLARS_MAX_THREADS",
+    "LOKY_MAX_CPU_COUNT",
+)
+_MAX_HASH_SEED = 1 << 32
+
+
+@dataclass(frozen=True)
+class Places:
+    """The host's folders of one attempt.
+
+    Parameters
+    ----------
+    attempt : Path
+        The attempt's folder; holds ``submission``, ``code``, ``logs`` and ``instructions.txt``.
+    public : Path
+        The public half of the prepared data.
+    agent : Path
+        The agent's folder.
+    interpreter : Interpreter
+        The agent's own.
+    hidden : tuple of Path
+        Host paths that must not be seen even if they lie below one of the above.
+    scratch_bytes : int or None
+        Size of ``/tmp`` and of ``/home`` inside; None leaves it to the kernel.
+    """
+
+    attempt: Path
+    public: Path
+    agent: Path
+    interpreter: Interpreter
+    hidden: tuple[Path, ...] = ()
+    scratch_bytes: int | None = None
+
+    @property
+    def agent_inside(self) -> PurePosixPath:
+        """Where the agent's folder stands inside."""
+        return _HOME / "agent"
+
+    @property
+    def instructions(self) -> Path:
+        """The task as told to the agent."""
+        return self.attempt / "instructions.txt"
+
+
+def inside_binds(places: Places) -> list[tuple[Bind, bool]]:
+    """List the contract's folders inside; the flag says whether the agent may write there."""
+    home = Path(_HOME)
+    return [
+        (Bind(places.public, home / "data"), False),
+        (Bind(places.agent, home / "agent"), False),
+        (Bind(places.instructions, home / "instructions.txt"), False),
+        *((Bind(places.attempt / name, home / name), True) for name in WRITABLE),
+    ]
+
+
+def inside_environment(
+    agent: Agent, competition_id: str, seed: int, limits: Limits
+) -> dict[str, str]:
+    """Return the whole environment of an agent in a sandbox with folders of its own."""
+    return {
+        **agent.definition.env,
+        **_common(competition_id, seed, limits),
+        "SUBMISSION_DIR": str(_HOME / "submission"),
+        "LOGS_DIR": str(_HOME / "logs"),
+        "CODE_DIR": str(_HOME / "code"),
+        "AGENT_DIR": str(_HOME / "agent"),
+        "DATA_DIR": str(_HOME / "data"),
+        "INSTRUCTIONS": str(_HOME / "instructions.txt"),
+        "HOME": str(_HOME / "user"),
+        "TMPDIR": "/tmp",  # noqa: S108 - new and empty inside
+        "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
+    }
+
+
+def outside_environment(
+    agent: Agent, places: Places, competition_id: str, seed: int, limits: Limits
+) -> dict[str, str]:
+    """Return the whole environment of an agent that runs without a sandbox."""
+    return {
+        **agent.definition.env,
+        **_common(competition_id, seed, limits),
+        "SUBMISSION_DIR": str(places.attempt / "submission"),
+        "LOGS_DIR": str(places.attempt / "logs"),
+        "CODE_DIR": str(places.attempt / "code"),
+        "AGENT_DIR": str(places.agent),
+        "DATA_DIR": str(places.public),
+        "INSTRUCTIONS": str(places.instructions),
+        "PATH": f"{places.interpreter.bin}:/usr/local/bin:/usr/bin:/bin",
+    }
+
+
+def arguments(agent: Agent) -> list[str]:
+    """Return what ``start.sh`` is called with: ``key=value`` for each of the agent's kwargs."""
+    return [f"{key}={value}" for key, value in agent.definition.kwargs.items()]
+
+
+def _common(competition_id: str, seed: int, limits: Limits) -> dict[str, str]:
+    return {
+        "COMPETITION_ID": competition_id,
+        "TIME_LIMIT_SECS": str(int(limits.wall_clock_s)),
+        "SEED": str(seed),
+        "PYTHONHASHSEED": str(seed % _MAX_HASH_SEED),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONUNBUFFERED": "1",  # what was printed before a kill is in the log
+        "LANG": "C.UTF-8",
+        "USER": "agent",
+        **dict.fromkeys(_THREAD_SETTINGS, str(limits.threads)),
+    }

@@ -1,0 +1,100 @@
+"""The kinds of sandbox an attempt can run in, and what each does not protect from."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from audit.runner.bubblewrap import REMEDY, bubblewrap_command, bubblewrap_problem
+from audit.runner.places import arguments, inside_environment, outside_environment
+from audit.runner.supervise import Command
+from competitions.errors import SandboxUnavailableError, UsageError
+from detectors.attempt import SandboxRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from audit.runner.agent import Agent
+    from audit.runner.limits import Limits
+    from audit.runner.memory import Kind as LimiterKind
+    from audit.runner.places import Places
+
+Sandbox = Literal["bubblewrap", "none"]
+SANDBOXES: tuple[Sandbox, ...] = ("bubblewrap", "none")
+MARK = "MLE_AUDIT_ATTEMPT"  # in the environment of unprotected attempts, to find their processes
+
+MISSING: dict[Sandbox, tuple[str, ...]] = {
+    "bubblewrap": (),
+    "none": (
+        "answers and graders on this machine can be read",
+        "the network can be reached",
+        "other processes and attempts can be seen",
+        "files of the user who runs mle-audit can be changed",
+        "processes can outlive a runner that is killed",
+    ),
+}
+
+
+def require_sandbox(kind: str) -> Sandbox:
+    """Return the kind of sandbox if it works on this machine.
+
+    Raises
+    ------
+    UsageError
+        When no sandbox is called this.
+    SandboxUnavailableError
+        When it does not work here, with the reason and what helps.
+    """
+    if kind not in SANDBOXES:
+        raise UsageError(f"Expected a sandbox of {', '.join(SANDBOXES)}; found {kind!r}.")
+    if kind == "none":
+        return "none"
+    problem = bubblewrap_problem()
+    if problem is not None:
+        raise SandboxUnavailableError(f"The bubblewrap sandbox does not work: {problem}.", REMEDY)
+    return "bubblewrap"
+
+
+def sandbox_record(kind: Sandbox, limiter: LimiterKind) -> SandboxRecord:
+    """Return what an attempt's record says about its sandbox."""
+    return SandboxRecord(
+        kind=kind,
+        network=kind == "none",
+        memory_limiter=limiter,
+        missing_protections=MISSING[kind],
+    )
+
+
+@contextlib.contextmanager
+def sandboxed(
+    kind: Sandbox, agent: Agent, places: Places, task: tuple[str, int], limits: Limits
+) -> Iterator[Command]:
+    """Give the command that runs an agent in a sandbox of this kind.
+
+    Parameters
+    ----------
+    task : tuple of str and int
+        Competition id and seed.
+
+    Yields
+    ------
+    Command
+        To be run within the block.
+    """
+    competition_id, seed = task
+    if kind == "bubblewrap":
+        environment = inside_environment(agent, competition_id, seed, limits)
+        with bubblewrap_command(places, environment, arguments(agent)) as command:
+            yield command
+        return
+    home = Path(tempfile.mkdtemp(prefix="mle-audit-home-"))
+    try:
+        environment = outside_environment(agent, places, competition_id, seed, limits)
+        environment |= {"HOME": str(home), "TMPDIR": str(home), MARK: places.attempt.name}
+        start = ("/bin/bash", str(places.agent / "start.sh"), *arguments(agent))
+        yield Command(start, env=environment, cwd=home)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)

@@ -1,0 +1,199 @@
+"""Run one command under its limits, keep its output, and end its whole process tree."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Literal
+
+from audit.runner.limits import show_size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from audit.runner.limits import Limits
+    from audit.runner.memory import MemoryLimiter
+
+_BLOCK = 1 << 16
+_POLL_S = 0.05
+
+Status = Literal["finished", "timed_out", "memory_limit", "killed", "crashed"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that is ready to start.
+
+    Parameters
+    ----------
+    argv : tuple of str
+        Program and arguments.
+    env : mapping
+        The whole environment; nothing of ours is added.
+    cwd : Path
+        Where it starts.
+    descriptors : tuple of int
+        Open files it inherits beside its output; everything else is closed.
+    """
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: Path
+    descriptors: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a command ended.
+
+    Parameters
+    ----------
+    status : str
+        ``finished`` only for exit code 0; ``killed`` when a signal from elsewhere ended it.
+    limit_hit : str or None
+        Which limit, in words.
+    """
+
+    status: Status
+    exit_code: int | None
+    peak_memory_bytes: int | None
+    limit_hit: str | None = None
+
+
+@dataclass
+class Capture:
+    """Reads a stream to its end and keeps the first `cap` bytes in a file.
+
+    What comes later is read and thrown away, so that a flooding agent neither fills the disk nor
+    stands still.
+    """
+
+    stream: IO[bytes]
+    path: Path
+    cap: int
+    dropped: int = 0
+    _thread: threading.Thread = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._thread = threading.Thread(target=self._copy, name="run.log", daemon=True)
+        self._thread.start()
+
+    def _copy(self) -> None:
+        kept = 0
+        descriptor = self.stream.fileno()
+        with self.path.open("ab") as target:
+            while block := os.read(descriptor, _BLOCK):
+                part = block[: self.cap - kept]
+                if part:
+                    target.write(part)
+                    target.flush()
+                kept += len(part)
+                self.dropped += len(block) - len(part)
+            if self.dropped:
+                target.write(
+                    f"\n[mle-audit] Output beyond {show_size(self.cap)} was not kept: "
+                    f"{self.dropped} bytes more.\n".encode()
+                )
+
+    def finish(self, patience_s: float = 5.0) -> None:
+        """Wait for the end of the stream, which comes when the last holder of it is dead."""
+        self._thread.join(patience_s)
+        if not self._thread.is_alive():
+            self.stream.close()
+
+
+def supervise(
+    command: Command,
+    log: Path,
+    limits: Limits,
+    memory: MemoryLimiter,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+) -> Ending:
+    """Run a command to its end or to a limit; afterwards none of its processes is alive.
+
+    Parameters
+    ----------
+    log : Path
+        Where its output is appended, up to ``limits.log_bytes``.
+    memory : MemoryLimiter
+        Made for this command alone; it is closed here.
+
+    Raises
+    ------
+    OSError
+        When the program cannot be started.
+    """
+    status: Status | None = None
+    try:
+        process = _start(command, memory)
+        assert process.stdout is not None  # noqa: S101 - it was asked for
+        capture = Capture(process.stdout, log, limits.log_bytes)
+        try:
+            status = _watch(process, limits, memory, clock)
+        finally:
+            _kill_tree(process, memory)
+            capture.finish()
+        # The kernel may have killed the biggest process in the very last moment.
+        if status is None and memory.exceeded(process.pid):
+            status = "memory_limit"
+        peak = memory.peak_bytes
+    finally:
+        memory.close()
+    return _ending(status, process.returncode, peak, limits)
+
+
+def _start(command: Command, memory: MemoryLimiter) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - running the agent is the purpose
+        memory.wrap(command.argv),
+        env=dict(command.env),
+        cwd=command.cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=command.descriptors,
+        start_new_session=True,
+    )
+
+
+def _watch(
+    process: subprocess.Popen[bytes],
+    limits: Limits,
+    memory: MemoryLimiter,
+    clock: Callable[[], float],
+) -> Status | None:
+    """Wait; say which limit was hit, or None when the command ended by itself."""
+    deadline = clock() + limits.wall_clock_s
+    while True:
+        if memory.exceeded(process.pid):
+            return "memory_limit"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_POLL_S)
+            return None
+        if clock() > deadline:
+            return "timed_out"
+
+
+def _kill_tree(process: subprocess.Popen[bytes], memory: MemoryLimiter) -> None:
+    """Kill what is left: the process group first, then whatever has left the group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    memory.kill()
+    process.wait()
+
+
+def _ending(status: Status | None, code: int, peak: int | None, limits: Limits) -> Ending:
+    if status == "timed_out":
+        return Ending(status, None, peak, f"wall clock of {limits.wall_clock_s:g} s")
+    if status == "memory_limit":
+        size = show_size(limits.memory_bytes) if limits.memory_bytes else "the machine"
+        return Ending(status, None, peak, f"memory of {size}")
+    if code < 0:
+        return Ending("killed", code, peak, f"signal {-code}")
+    return Ending("finished" if code == 0 else "crashed", code, peak)
