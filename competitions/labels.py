@@ -9,22 +9,29 @@ if TYPE_CHECKING:
 
 MIN_WORDS_TAKEN_AS_LABELS = 3  # scikit-learn 1.5-1.7 refuses two kinds of words and compares three
 
-LARGEST_LABEL = 2.0**64
+LARGEST_WHOLE_FLOAT = 2.0**63  # beyond it a float is no 64-bit integer
 
 
 def is_text(values: pd.Series) -> bool:
-    """Say whether every value that is not missing is text, and there is one."""
+    """Say whether every value that is not missing is text, and there is one.
+
+    Whole numbers of more than 64 bits are text, too: pandas cannot hold them as numbers.
+    """
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(values) or pd.api.types.is_numeric_dtype(values):
         return False
-    return not values.isna().all() and all(isinstance(v, str) for v in values.dropna().unique())
+    words = values.dropna().unique()
+    return len(words) > 0 and not any(isinstance(v, bool) for v in words)
 
 
 def is_integral(values: pd.Series) -> pd.Series:
-    """Mark the values of a numeric column that are whole numbers of at most 64 bits."""
-    numbers = values.astype("float64")
-    return (numbers == numbers.round()) & (numbers.abs() <= LARGEST_LABEL)
+    """Mark the values of a numeric column that are whole numbers; huge floats are none."""
+    import pandas as pd
+
+    if not pd.api.types.is_float_dtype(values):
+        return values.notna()
+    return (values == values.round()) & (values.abs() < LARGEST_WHOLE_FLOAT)
 
 
 def label_problem(values: pd.Series, *, words_count_as_wrong: bool) -> str | None:

@@ -1,0 +1,262 @@
+"""What holds for every task of the catalog, every split recipe and every metric."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from competitions import spec
+from competitions.describe import describe
+from competitions.grade import grade
+from competitions.io import sha256_bytes, walk_files
+from competitions.medals import load_board
+from competitions.metrics import METRICS, Context
+from competitions.prepare import load_prepared
+from competitions.prepared import verify
+from competitions.spec import GroupKey, Split
+from competitions.splits import SPLITS, group_names, split_frame
+from competitions.standard import STANDARD, standard_submissions
+from competitions.submission import key_index, read_table, schema_of, validate_file
+from tests.competitions.conftest import VARIANTS, prepare_all
+
+TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("contract")
+    prepare_all(folder)
+    return folder
+
+
+@pytest.mark.parametrize("competition_id", spec.catalog_ids())
+def test_a_definition_names_what_exists(competition_id):
+    task = spec.load(competition_id)
+
+    assert task.split.method in SPLITS
+    assert task.metric.name in METRICS
+    assert METRICS[task.metric.name].direction == task.metric.direction
+    assert task.split.on in {f.path for f in task.raw}
+    assert set(task.expect) == ({"v1", "fixed"} if task.has_fixed else {"v1"})
+    assert all(set(expected) == set(STANDARD) for expected in task.expect.values())
+
+
+@pytest.mark.parametrize("competition_id", spec.catalog_ids())
+def test_a_board_is_the_pinned_one_and_stands_best_first(competition_id):
+    task = spec.load(competition_id)
+    board = load_board(task)
+
+    assert list(board.scores) == sorted(board.scores, reverse=not task.metric.is_lower_better)
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_the_seven_submissions_score_what_the_definition_expects(
+    data_dir, tmp_path, competition_id, variant
+):
+    task = spec.load(competition_id, variant)
+    best = METRICS[task.metric.name].best
+    submissions = standard_submissions(load_prepared(task, data_dir))
+    grades = {}
+    for name, frame in submissions.items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+        grades[name] = grade(task, tmp_path / f"{name}.csv", data_dir)
+
+    for name, expected in task.expect[task.variant].items():
+        found = grades[name]
+        match expected:
+            case "none":
+                assert (name, found.outcome, bool(found.problems)) == (name, "invalid", True)
+            case "best":
+                assert (name, found.score) == (name, best)
+            case "same-as-perfect":
+                assert (name, found.score) == (name, grades["perfect"].score)
+            case "graded":
+                assert (name, found.outcome) == (name, "graded")
+            case _:
+                assert (name, found.score) == (name, expected)
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_validating_without_labels_agrees_with_grading(data_dir, tmp_path, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    prepared = load_prepared(task, data_dir)
+    for name, frame in standard_submissions(prepared).items():
+        path = tmp_path / f"{name}.csv"
+        frame.to_csv(path, index=False)
+
+        assert validate_file(path, prepared.folder) == grade(task, path, data_dir).problems
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_score_does_not_depend_on_the_order_of_rows(
+    data_dir, tmp_path, competition_id, variant, seed
+):
+    task = spec.load(competition_id, variant)
+    random = standard_submissions(load_prepared(task, data_dir), seed % 7)["random"]
+    path, shuffled = tmp_path / "a.csv", tmp_path / "b.csv"
+    random.to_csv(path, index=False)
+    random.sample(frac=1, random_state=seed).to_csv(shuffled, index=False)
+
+    assert grade(task, path, data_dir).score == grade(task, shuffled, data_dir).score
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_both_parts_together_hold_every_row_once(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    prepared = load_prepared(task, data_dir)
+    train = read_table(prepared.public / task.file_of("train"))
+    test = read_table(prepared.public / task.file_of("test"))
+    keys = key_index(pd.concat([train, test]), task.submission.key)
+
+    assert not keys.has_duplicates
+    assert set(key_index(read_table(prepared.answers), task.submission.key)) == set(
+        key_index(test, task.submission.key)
+    )
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_no_target_and_no_private_file_is_public(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    prepared = load_prepared(task, data_dir)
+    test = read_table(prepared.public / task.file_of("test"))
+
+    assert not set(task.targets) & set(test.columns)
+    public = {p.read_bytes() for p in walk_files(prepared.public)}
+    assert not public & {p.read_bytes() for p in walk_files(prepared.private)}
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_groups_never_straddle_where_the_split_keeps_them(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    if task.split.group is None:
+        assert task.split.method != "random_groups"
+        return
+    prepared = load_prepared(task, data_dir)
+    train, test = (
+        set(group_names(read_table(prepared.public / task.file_of(part)), task.split.group))
+        for part in ("train", "test")
+    )
+    assert train
+    assert test
+    assert not train & test
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_prepared_data_agree_with_their_manifest(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    prepared = load_prepared(task, data_dir)
+    verify(prepared)
+
+    assert prepared.schema == schema_of(task)
+    assert prepared.manifest is not None
+    assert {"public/description.md", f"private/{task.answers}"} <= set(prepared.manifest.files)
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_the_description_names_files_columns_metric_and_format(competition_id, variant):
+    task = spec.load(competition_id, variant)
+    text = describe(task)
+
+    for said in (task.title, task.metric.definition.strip(), *(f.path for f in task.public)):
+        assert said in text
+    for column in (*task.columns, *task.submission.key, *task.targets):
+        assert f"`{column}`" in text
+    assert ("belong together" in text) == bool(task.entities)
+
+
+# Digests of the sorted keys of the test part: the same seed gives the same split, for ever.
+SPLIT_DIGESTS = {
+    "breast-cancer-v1": "17d5112c817cba77",
+    "modechoice-v1": "78f54ce9bbae670b",
+    "spaceship-titanic-v1": "1d8711d6dd90e692",
+    "spaceship-titanic-fixed": "a79654f0e7bcd3d7",
+}
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_the_same_seed_gives_the_stored_split(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    answers = read_table(load_prepared(task, data_dir).answers)
+    keys = "\n".join(sorted(key_index(answers, task.submission.key)))
+
+    assert sha256_bytes(keys.encode())[:16] == SPLIT_DIGESTS[f"{competition_id}-{variant}"]
+
+
+@pytest.mark.parametrize("method", sorted(SPLITS))
+@given(
+    groups=st.lists(st.integers(0, 30), min_size=8, max_size=60).filter(lambda g: len(set(g)) > 3),
+    seed=st.integers(0, 1000),
+    share=st.floats(0.1, 0.6),
+)
+@settings(max_examples=30, deadline=None)
+def test_a_recipe_partitions_the_rows_and_repeats_itself(method, groups, seed, share):
+    frame = pd.DataFrame({"row": range(len(groups)), "group": groups})
+    split = Split(
+        method=method, on="raw.csv", test_size=share, seed=seed, group=GroupKey(column="group")
+    )
+    before = frame.copy()
+    first, second = split_frame(frame, split), split_frame(frame, split)
+
+    assert sorted([*first.train["row"], *first.test["row"]]) == list(range(len(groups)))
+    assert len(first.train)
+    assert len(first.test)
+    pd.testing.assert_frame_equal(first.test, second.test)
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+@given(
+    labels=st.lists(st.integers(0, 1), min_size=4, max_size=40).filter(lambda v: len(set(v)) == 2)
+)
+@settings(max_examples=25, deadline=None)
+def test_a_metric_is_best_for_the_answers_and_no_better_for_others(name, labels):
+    metric = METRICS[name]
+    answers = pd.DataFrame({"y": labels})
+    wrong = pd.DataFrame({"y": [1 - v for v in labels]})
+    context = Context(("y",))
+    perfect = metric.score(answers, answers.copy(), context)
+    worst = metric.score(answers, wrong, context)
+
+    assert round(perfect, 5) == metric.best
+    assert math.isfinite(worst)
+    assert (worst > perfect) if metric.direction == "lower" else (worst < perfect)
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_a_metric_says_its_formula_and_its_source(name):
+    text = METRICS[name].score.__doc__ or ""
+
+    assert "Notes" in text
+    assert "Σ" in text or "P(" in text
+    assert "https://" in text
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_a_crash_in_the_metric_is_never_the_submissions_fault(
+    data_dir, tmp_path, competition_id, variant, monkeypatch
+):
+    task = spec.load(competition_id, variant)
+    standard_submissions(load_prepared(task, data_dir))["perfect"].to_csv(
+        tmp_path / "s.csv", index=False
+    )
+
+    def crash(*_: object) -> float:
+        raise ZeroDivisionError("our own fault")
+
+    metric = METRICS[task.metric.name]
+    monkeypatch.setitem(METRICS, metric.name, replace(metric, score=crash))
+    found = grade(task, tmp_path / "s.csv", data_dir)
+
+    assert (found.outcome, found.score, found.problems) == ("grader_error", None, ())
+    assert found.error is not None
+    assert "ZeroDivisionError: our own fault" in found.error
+    assert "in crash" in found.error
