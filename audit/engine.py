@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from competitions.errors import UsageError
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-Engine = Literal["loky", "threading"]
-ENGINES: tuple[Engine, ...] = ("loky", "threading")
+ENGINES = ("loky", "threading")
 _ORPHAN_POLL_S = 1.0
 _watched: set[int] = set()
 
@@ -30,7 +29,7 @@ def completed(
     items: Sequence[_Item],
     *,
     jobs: int = 1,
-    engine: Engine = "loky",
+    engine: str = "loky",
 ) -> Iterator[_Result]:
     """Yield ``function(item)`` for every item, in the order in which they are done.
 

@@ -94,6 +94,7 @@ def bubblewrap_command(
         options = _options(program, places, environment)
         for target, text in _FILES.items():
             options += ["--ro-bind-data", memory_file(text.encode()), target]
+        options += ["--remount-ro", "/"]  # what is writable was mounted on its own
         listed = memory_file("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
         start = f"{places.agent_inside}/start.sh"
         argv = (program, "--args", listed, "--", "/bin/bash", start, *arguments)

@@ -23,12 +23,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from audit.engine import Engine
     from audit.runner.agent import Agent
     from audit.runner.attempt import TaskData
     from audit.runner.limits import Limits
     from audit.runner.memory import Kind
-    from audit.runner.sandbox import Sandbox
 
 METADATA = "metadata.json"
 _TIMESTAMP = "%Y-%m-%dT%H-%M-%S-GMT"
@@ -42,6 +40,8 @@ class RunOptions:
     ----------
     now : callable
         The wall clock, with a time zone.
+    sandbox : str
+        One of `audit.runner.sandbox.SANDBOXES`.
     jobs : int
         Attempts at once.
     engine : {"loky", "threading"}
@@ -56,9 +56,9 @@ class RunOptions:
 
     limits: Limits
     now: Callable[[], datetime]
-    sandbox: Sandbox = "bubblewrap"
+    sandbox: str = "bubblewrap"
     jobs: int = 1
-    engine: Engine = "loky"
+    engine: str = "loky"
     new_id: Callable[[], uuid.UUID] = uuid.uuid4
     cache: Path | None = None
     limiters: tuple[Kind, ...] = KINDS

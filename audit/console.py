@@ -1,0 +1,58 @@
+"""What a person sees while something runs and when it is done. Only results go to stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+
+@contextlib.contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar on stderr while the block runs, if stderr is a terminal.
+
+    Yields
+    ------
+    callable
+        Told how many are done, how many there are, and a word about the last one.
+    """
+    if not sys.stderr.isatty():
+        yield lambda _done, _total, _last: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[last]}", markup=False),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, last="")
+
+        def show(done: int, total: int, last: str) -> None:
+            bar.update(task, completed=done, total=total, last=last)
+
+        yield show
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lay out a plain table: columns two spaces apart, no trailing spaces.
+
+    Examples
+    --------
+    >>> print(table(["task", "seed"], [["a", "0"]]))
+    task  seed
+    a     0
+    """
+    lines = [list(head), *(list(row) for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
