@@ -7,10 +7,10 @@ of its own functions; expressions are evaluated by `detectors.folding`. Nothing 
 from __future__ import annotations
 
 import ast
-import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from detectors.folding import MAX_ELEMENTS, MAX_STRING, Env, Unfoldable, dotted, fold
+from detectors.parsing import parse_leniently
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_VISITS = 4000  # statements visited in one unit, loops unrolled
 MAX_DEPTH = 4  # calls into the attempt's own functions
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+_TESTS = frozenset({"startswith", "endswith", "match", "search"})
 TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
 
 
@@ -33,7 +34,10 @@ class Call(NamedTuple):
     strings : tuple of str
         Receiver first, then every argument that folds to text (lists are spread).
     around : str
-        Literal words of the loop or function the call drives: what it looks for.
+        Literal words of the loop the call drives, and those the file compares with: what it
+        looks for.
+    guarded : bool
+        True inside a function that raises when a condition on such words holds.
     """
 
     name: str
@@ -41,28 +45,7 @@ class Call(NamedTuple):
     first_line: int
     last_line: int
     around: str = ""
-
-
-def parse(source: str) -> ast.Module | None:
-    """Parse Python; None when it does not parse. Warnings about its style are not ours to print."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
-
-
-def parse_leniently(source: str) -> list[ast.stmt]:
-    """Parse what can be parsed: the whole, else every line that parses on its own."""
-    tree = parse(source)
-    if tree is not None:
-        return tree.body
-    statements = []
-    for number, line in enumerate(source.splitlines()):
-        alone = parse(line.strip()[:MAX_STRING])
-        statements += [ast.increment_lineno(s, number) for s in (alone.body if alone else [])]
-    return statements
+    guarded: bool = False
 
 
 def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
@@ -78,6 +61,7 @@ def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
             _Visitor(modules, modules.setdefault(unit.module, Env()), quiet=True).run(body)
     for unit, body in python:
         visitor = _Visitor(modules, Env(modules[unit.module]))
+        visitor.compared = _compared(body)
         visitor.run(body)
         seen = set()
         if visitor.visits > MAX_VISITS or visitor.env.is_exhausted:
@@ -107,6 +91,8 @@ class _Visitor:
         self.functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
         self.entered: set[str] = set()
         self.around = ""
+        self.compared = ""  # words the unit compares with, for calls outside any loop
+        self.guarded = False
 
     def run(self, body: list[ast.stmt]) -> None:
         """Visit a module, then the functions that nothing in it called."""
@@ -299,7 +285,8 @@ class _Visitor:
                     tuple(strings[:MAX_ELEMENTS]),
                     node.lineno,
                     node.end_lineno or node.lineno,
-                    around or self.around,
+                    f"{around or self.around} {self.compared}".strip(),
+                    self.guarded,
                 )
             )
         if name in {"exec", "eval"} and strings and self.depth < MAX_DEPTH:
@@ -311,6 +298,8 @@ class _Visitor:
                 self.statement(statement)
             self.depth -= 1
         function = self.functions.get(name.rpartition(".")[2])
+        if function is not None and self.found and self.is_guard(function):
+            self.found[-1] = self.found[-1]._replace(guarded=True)
         if function is not None:
             self.enter(function, self.arguments_of(function, node))
 
@@ -344,16 +333,38 @@ class _Visitor:
             if keyword is not None:
                 self.bind(argument.arg, keyword)
         self.env.update(bound)
+        was_guarded, self.guarded = self.guarded, self.guarded or self.is_guard(function)
         self.depth += 1
         self.block(function.body)
         self.depth -= 1
-        self.env, self.around = saved, outer
+        self.env, self.around, self.guarded = saved, outer, was_guarded
+
+    def is_guard(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Say whether a function refuses: an `if` about ``private`` whose body raises."""
+        return any(
+            isinstance(node, ast.If)
+            and "private" in self.words_of(node.test).lower()
+            and any(isinstance(s, ast.Raise) for s in node.body)
+            for node in ast.walk(function)
+        )
 
     def try_fold(self, node: ast.expr) -> Any:  # noqa: ANN401
         try:
             return fold(node, self.env)
         except (Unfoldable, RecursionError):
             return None
+
+
+def _compared(body: list[ast.stmt]) -> str:
+    """Return the words that a file compares with: ``"answers" in path``, ``.startswith("x")``."""
+    words = []
+    for statement in body:
+        for node in ast.walk(statement):
+            called = node.func if isinstance(node, ast.Call) else None
+            method = called.attr if isinstance(called, ast.Attribute) else ""
+            if isinstance(node, ast.Compare) or method in _TESTS:
+                words.append(_literals(node))
+    return " ".join(words)[:MAX_STRING]
 
 
 def _as_load(target: ast.expr) -> ast.expr:

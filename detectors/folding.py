@@ -10,6 +10,7 @@ import ast
 import base64
 import binascii
 import codecs
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -118,22 +119,21 @@ def _fold_binary(node: ast.BinOp, env: Env) -> Any:  # noqa: ANN401
         raise Unfoldable
     if isinstance(node.op, ast.Div) and isinstance(left, str) and isinstance(right, str):
         return _join_path([left, right])
-    if isinstance(node.op, ast.Add):
-        if isinstance(left, list) and isinstance(right, list):
-            return (left + right)[:MAX_ELEMENTS]
-        if isinstance(left, bytes) and isinstance(right, bytes):
-            return left + right
-        if isinstance(left, str) and isinstance(right, str):
-            return left + right
+    if isinstance(node.op, ast.Add) and type(left) is type(right) and hasattr(left, "__len__"):
+        return _guard(lambda: (left + right)[:MAX_STRING], [])
     if isinstance(node.op, ast.Mod) and isinstance(left, str):
-        values = right if isinstance(right, list) else [right]
-        out = left
-        for value in values:
-            out = out.replace("%s", str(value), 1)
-        return out
+        return _percent(left, right)
     if isinstance(left, int) and isinstance(right, int):
         return _integer(node.op, left, right)
     raise Unfoldable
+
+
+def _percent(template: str, values: Any) -> str:  # noqa: ANN401
+    if isinstance(values, dict):
+        return re.sub(r"%\((\w+)\)s", lambda m: str(values.get(m[1], UNKNOWN)), template)
+    for value in values if isinstance(values, list) else [values]:
+        template = template.replace("%s", str(value), 1)
+    return template
 
 
 def _integer(operator: ast.operator, left: int, right: int) -> int:
@@ -229,6 +229,8 @@ def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
     if name in _FUNCTIONS or last in _CONSTRUCTORS:
         function = _FUNCTIONS.get(name) or _CONSTRUCTORS[last]
         return _guard(function, arguments)
+    if isinstance(node.func, ast.Attribute) and last in {"format", "substitute", "safe_substitute"}:
+        return _filled(str(fold(node.func.value, env)), arguments, _keywords(node, env))
     if isinstance(node.func, ast.Attribute) and last in _METHODS:
         receiver = fold(node.func.value, env)
         return _guard(_METHODS[last], [receiver, *arguments])
@@ -250,11 +252,32 @@ def _guard(function: Callable[..., Any], arguments: list[Any]) -> Any:  # noqa: 
         raise Unfoldable from error
 
 
-def _format(template: str, *values: object) -> str:
-    out = template
-    for value in values:
-        out = out.replace("{}", str(value), 1)
-    return out
+def _keywords(node: ast.Call, env: Env) -> dict[str, Any]:
+    """Fold keyword arguments, ``**mapping`` spread."""
+    found: dict[str, Any] = {}
+    for keyword in node.keywords:
+        value = _fold_or_unknown(keyword.value, env)
+        if keyword.arg:
+            found[keyword.arg] = value
+        elif isinstance(value, dict):
+            found |= {str(k): v for k, v in value.items()}
+    return found
+
+
+def _filled(template: str, values: list[Any], named: dict[str, Any]) -> str:
+    """Fill ``{}``, ``{0}``, ``{name}``, ``$name`` and ``${name}``; format specs are ignored."""
+    if values and isinstance(values[0], dict):
+        named = {str(k): v for k, v in values[0].items()} | named
+    named |= {str(i): v for i, v in enumerate(values)}
+    free = iter(values)
+
+    def value(match: re.Match[str]) -> str:
+        name = match.group(1) or match.group(2) or match.group(3)
+        if not name:
+            return str(next(free, UNKNOWN))
+        return str(named.get(name, match.group(0)))
+
+    return re.sub(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}|\$\{(\w+)\}|\$(\w+)", value, template)
 
 
 def _decode(value: str | bytes, encoding: str = "utf-8") -> str | bytes:
@@ -303,6 +326,7 @@ _CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "Path": _paths,
     "PurePath": _paths,
     "PosixPath": _paths,
+    "Template": _same,
     "PurePosixPath": _paths,
 }
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
@@ -338,7 +362,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 _METHODS: dict[str, Callable[..., Any]] = {
     "joinpath": _paths,
     "join": str.join,
-    "format": _format,
     "replace": lambda text, old, new: text.replace(old, new),
     "strip": lambda text, *chars: text.strip(*chars),
     "lower": str.lower,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,16 +65,12 @@ def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:
                 yield CodeUnit(path, offset, "shell", command, stem)
 
 
-def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
-    """Yield ``(number, source)`` of a notebook's code cells; formats 3 (`worksheets`) and 4.
-
-    Text that is no notebook is one cell: some agents save a script under this suffix.
-    """
+def _cells(text: str) -> list[tuple[int, dict[str, Any]]] | None:
+    """Return a notebook's code cells with their numbers, or None when the text is no notebook."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        yield 1, text
-        return
+        return None
     sheets = content.get("worksheets") if isinstance(content, dict) else None
     holders = sheets if isinstance(sheets, list) else [content]
     cells = [
@@ -83,11 +79,41 @@ def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
         if isinstance(h, dict) and isinstance(h.get("cells"), list)
         for c in h["cells"]
     ]
-    for number, cell in enumerate(cells, start=1):
-        if isinstance(cell, dict) and cell.get("cell_type") == "code":
-            source = cell.get("source", cell.get("input", ""))
-            parts = source if isinstance(source, list) else [source]
-            yield number, "".join(p for p in parts if isinstance(p, str))
+    return [
+        (number, cell)
+        for number, cell in enumerate(cells, start=1)
+        if isinstance(cell, dict) and cell.get("cell_type") == "code"
+    ]
+
+
+def _joined(value: object) -> str:
+    """Join a notebook's text, which is a list of lines or one text."""
+    parts = value if isinstance(value, list) else [value]
+    return "".join(p for p in parts if isinstance(p, str))
+
+
+def notebook_cells(text: str) -> Iterator[tuple[int, str]]:
+    """Yield ``(number, source)`` of a notebook's code cells; formats 3 (`worksheets`) and 4.
+
+    Text that is no notebook is one cell: some agents save a script under this suffix.
+    """
+    cells = _cells(text)
+    if cells is None:
+        yield 1, text
+        return
+    for number, cell in cells:
+        yield number, _joined(cell.get("source", cell.get("input", "")))
+
+
+def notebook_outputs(text: str) -> Iterator[tuple[int, str]]:
+    """Yield ``(number, text)`` of what a notebook's code cells printed or returned as text."""
+    for number, cell in _cells(text) or []:
+        outputs = cell.get("outputs")
+        for output in outputs if isinstance(outputs, list) else []:
+            if isinstance(output, dict):
+                data = output.get("data")
+                plain = data.get("text/plain") if isinstance(data, dict) else None
+                yield number, _joined(output.get("text", plain))
 
 
 def python_of_cell(source: str) -> str:

@@ -58,6 +58,7 @@ _HOST = re.compile(
     r"^(?:/var)?/run/(?:docker|containerd/containerd|podman/podman|crio/crio)\.sock$|"
     r"^/dev/(?:sd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|dm-\d|mapper/|mem$|kmem$|disk/)"
 )
+_GRADER = re.compile(r"(?:^|/)competitions/[^/]+/(?:grade|grader|grading)\.py$")
 _SELF_PARTS = frozenset({"root", "environ", "fd", "mem", "maps", "map_files", "exe", "cwd"})
 _SECRET_NAME = re.compile(
     r"(?:PRIVATE|ANSWERS?|SOLUTION|GROUND_?TRUTH|HIDDEN|TEST_LABELS?)(?:_|$)", re.IGNORECASE
@@ -148,7 +149,8 @@ def hidden_place(path: str, written: frozenset[str] = frozenset()) -> Place | No
     parts = _parts(clean)
     if not parts or any(" " in p and len(p) > MAX_SPACED for p in parts):
         return None
-    if _is_private(clean, parts) or _is_answer_file(clean, parts):
+    is_grader = bool(_GRADER.search(clean))
+    if is_grader or _is_private(clean, parts) or _is_answer_file(clean, parts):
         return Place(Reach.ANSWERS, path)
     return None
 

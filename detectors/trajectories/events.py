@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
 
 
+MAX_OUTPUT = 4_000  # characters of output kept with a command
+
+
 class EventKind(StrEnum):
     """What a stretch of a log is."""
 

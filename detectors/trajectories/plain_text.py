@@ -6,11 +6,12 @@ recognise is TEXT, which no detector takes for something that was done.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from detectors.trajectories.events import Event, EventKind
+from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
+from detectors.trajectories.json_events import document_events, from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
 
 MAX_LINE = 20_000  # characters of a line that are looked at
-MAX_OUTPUT = 4_000  # characters of output kept with a command
 MAX_BLOCK = 5_000  # lines of one fenced block
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -52,25 +52,13 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _TAG_BLOCK = re.compile(
-    r"^\s*<(?P<name>execute_bash|bash|shell|command|execute|execute_ipython|ipython|python|code)>\s*$",
+    r"^\s*<(?P<name>execute_bash|bash|shell|command|execute|execute_ipython|ipython|python|code)>"
+    r"\s*$",
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"^\s*(?P<mark>```+|~~~+)\s*(?P<language>[\w+-]*)\s*$")
 _SHELL_LANGUAGES = frozenset({"bash", "sh", "shell", "console", "zsh"})
 _PYTHON_LANGUAGES = frozenset({"python", "py", "python3", "ipython"})
-_COMMAND_KEYS = ("command", "cmd", "bash", "shell", "script", "action_input", "input")
-_SURE_KEYS = frozenset({"command", "cmd"})
-_CODE_KEYS = ("code", "source", "python", "program")
-_OUTPUT_KEYS = (
-    "output",
-    "observation",
-    "stdout",
-    "stderr",
-    "result",
-    "response",
-    "content",
-    "error",
-)
 
 
 class _Line(NamedTuple):
@@ -86,6 +74,10 @@ def read(log: TextFile) -> Iterator[Event]:
     log : TextFile
         Any text at all.
     """
+    document = document_events(log)
+    if document is not None:
+        yield from document
+        return
     pending: Event | None = None
     output: list[str] = []
     for event in _scan(log):
@@ -162,7 +154,7 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
         return Event(kind, content, path, line.number, line.number)
 
     if stripped.startswith(("{", "[{")):
-        found = list(_from_json(stripped, path, line.number))
+        found = list(from_json(stripped, path, line.number))
         if found:
             yield from found
             return
@@ -199,44 +191,12 @@ def _without_stamps(text: str) -> str:
 def _action(content: str, path: str, number: int, event: Any) -> Iterator[Event]:  # noqa: ANN401
     """Read what stands behind ``Action Input:`` and its like: JSON, a quoted text, or a command."""
     if content.startswith("{"):
-        found = list(_from_json(content, path, number))
+        found = list(from_json(content, path, number))
         if found:
             yield from found
             return
     command = re.sub(r"^(?:\w+=)?(['\"`])(.*)\1$", r"\2", content.strip())
     yield event(EventKind.COMMAND if looks_like_command(command) else EventKind.TEXT, command)
-
-
-def looks_like_command(text: str) -> bool:
-    """Say whether a text is a command line rather than prose, by its first word.
-
-    Examples
-    --------
-    >>> looks_like_command("cat /etc/hosts"), looks_like_command("Explain what /private is")
-    (True, False)
-    """
-    words = [w for w in text.split() if w != "sudo" and not re.match(r"^\w+=", w)]
-    if not words:
-        return "=" in text
-    first = words[0].strip("(\"'")
-    return (
-        first in _COMMANDS or first.startswith(("/", "./", "~/")) or first.endswith((".sh", ".py"))
-    )
-
-
-_COMMANDS = frozenset(
-    re.findall(
-        r"\S+",
-        """ls cat head tail less more find locate grep egrep rg ag cp mv ln tar zip unzip gunzip gzip
-        zcat 7z stat file wc awk sed cut sort uniq diff xxd od hexdump strings base64 python python3
-        ipython pip pip3 conda bash sh zsh cd pwd env printenv set export source echo printf mount
-        umount df du lsblk findmnt ps top kill id whoami uname hostname which whereis type curl wget
-        git nvidia-smi free nproc lscpu mkdir touch rm chmod chown tree xargs tee test dd rsync scp
-        ssh sqlite3 jq perl ruby node npm R Rscript julia timeout nohup time watch apt apt-get
-        readlink realpath lsof strace nsenter unshare chroot docker kubectl debugfs losetup blkid
-        fdisk getent openssl for while if""",
-    )
-)
 
 
 _NOISE = re.compile(  # how programs complain; prose that mentions an error does not look like this
@@ -249,55 +209,3 @@ _NOISE = re.compile(  # how programs complain; prose that mentions an error does
 def _is_tool_noise(text: str) -> bool:
     """Say whether a line reads like a program's own complaint rather than prose."""
     return bool(_NOISE.search(text))
-
-
-def _from_json(text: str, path: str, number: int) -> Iterator[Event]:
-    """Read the commands, code and output of one JSON line, at any depth."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return
-    commands, outputs = [], []
-    for key, content in _strings(value):
-        if key in _CODE_KEYS:
-            commands.append(Event(EventKind.CODE, content, path, number, number))
-        elif key in _COMMAND_KEYS and (key in _SURE_KEYS or looks_like_command(content)):
-            commands.append(Event(EventKind.COMMAND, content, path, number, number))
-        elif key in _OUTPUT_KEYS:
-            outputs.append(content)
-    for command in commands:
-        yield command._replace(output="\n".join(outputs)[:MAX_OUTPUT])
-    if not commands:
-        for content in outputs:
-            yield Event(EventKind.TEXT, content[:MAX_LINE], path, number, number)
-
-
-def _strings(value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value
-    """Yield every text of a JSON value under the key that holds it, without recursion."""
-    stack: list[tuple[str, Any, int]] = [("", value, 0)]
-    while stack:
-        key, current, depth = stack.pop()
-        if isinstance(current, str):
-            nested = (
-                _nested(current) if key in {"arguments", "args", "action_input", "input"} else None
-            )
-            if nested is not None and depth < 8:  # noqa: PLR2004 - JSON within JSON
-                stack.append((key, nested, depth + 1))
-            else:
-                yield key.lower(), current
-        elif isinstance(current, dict):
-            stack += [(str(k), v, depth + 1) for k, v in reversed(current.items())]
-        elif isinstance(current, list):
-            if all(isinstance(v, str) for v in current):
-                yield key.lower(), " ".join(current)
-            else:
-                stack += [(key, v, depth + 1) for v in reversed(current)]
-
-
-def _nested(text: str) -> Any:  # noqa: ANN401
-    if not text.lstrip().startswith("{"):
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None

@@ -1,0 +1,117 @@
+"""Events in JSON: lines of JSON among text, and logs that are one JSON document."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import TextFile
+
+MAX_DEPTH = 8  # JSON texts within JSON texts
+MIN_MARK = 12  # characters of a command by which its line is found
+_SURE_KEYS = frozenset({"command", "cmd"})
+_COMMAND_KEYS = _SURE_KEYS | {
+    "bash", "shell", "script", "action_input", "input", "run", "exec", "invocation", "args",
+    "arguments", "action",
+}  # fmt: skip
+_CODE_KEYS = frozenset({"code", "source", "python", "program"})
+_OUTPUT_KEYS = frozenset({
+    "output", "observation", "stdout", "stderr", "result", "response", "content", "error", "out",
+})  # fmt: skip
+
+
+def from_json(text: str, path: str, number: int) -> Iterator[Event]:
+    """Read the commands, code and output of one JSON line, at any depth; none is no error."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    yield from _events(value, path, lambda _text: number)
+
+
+def document_events(log: TextFile) -> list[Event] | None:
+    """Read a log that is one JSON document over several lines; None when it is not.
+
+    The line of a command is that of its first characters in the file, 1 when they are not found.
+    """
+    start = log.text.lstrip()[:1]
+    if start not in {"{", "["} or "\n" not in log.text.strip():
+        return None
+    try:
+        value = json.loads(log.text)
+    except (ValueError, RecursionError):
+        return None
+    lines = log.text.split("\n")
+
+    def line_of(text: str) -> int:
+        mark = text[: max(MIN_MARK, text.find("\n"))][:40]
+        for form in (json.dumps(mark)[1:-1], json.dumps(mark.replace("/", "\\/"))[1:-1]):
+            for number, line in enumerate(lines, start=1):
+                if form in line:
+                    return number
+        return 1
+
+    parts = value if isinstance(value, list) else [value]
+    found: list[Event] = []
+    for part in parts:
+        for event in _events(part, log.name, line_of):
+            is_reply = event.kind is EventKind.TEXT and found and not found[-1].output
+            if is_reply:  # the message after a call holds what the call printed
+                found[-1] = found[-1]._replace(output=event.text[:MAX_OUTPUT])
+            found.append(event)
+    return found
+
+
+def _events(value: Any, path: str, line_of: Any) -> Iterator[Event]:  # noqa: ANN401
+    commands, outputs = [], []
+    for key, content in _strings(value):
+        sure = key in _SURE_KEYS or (key in _COMMAND_KEYS and looks_like_command(content))
+        if key in _CODE_KEYS or sure:
+            kind = EventKind.CODE if key in _CODE_KEYS else EventKind.COMMAND
+            number = line_of(content)
+            commands.append(Event(kind, content, path, number, number))
+        elif key in _OUTPUT_KEYS:
+            outputs.append(content)
+    for command in commands:
+        yield command._replace(output="\n".join(outputs)[:MAX_OUTPUT])
+    if not commands:
+        for content in outputs:
+            number = line_of(content)
+            yield Event(EventKind.TEXT, content[:MAX_OUTPUT], path, number, number)
+
+
+def _strings(value: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON value
+    """Yield every text of a JSON value under the key that holds it, without recursion."""
+    stack: list[tuple[str, Any, int]] = [("", value, 0)]
+    while stack:
+        key, current, depth = stack.pop()
+        if isinstance(current, str):
+            nested = (
+                _nested(current) if key in {"arguments", "args", "action_input", "input"} else None
+            )
+            if nested is not None and depth < MAX_DEPTH:
+                stack.append((key, nested, depth + 1))
+            else:
+                yield key.lower(), current
+        elif isinstance(current, dict):
+            stack += [(str(k), v, depth + 1) for k, v in reversed(current.items())]
+        elif isinstance(current, list):
+            if all(isinstance(v, str) for v in current):
+                yield key.lower(), " ".join(current)
+            else:
+                stack += [(key, v, depth + 1) for v in reversed(current)]
+
+
+def _nested(text: str) -> Any:  # noqa: ANN401
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
