@@ -291,3 +291,93 @@ def read_grading(path: Path) -> GradingReport:
         raise DocumentError(f"{path}: " + "; ".join(problems_of(error)[:10])) from error
     except ValueError as error:
         raise DocumentError(f"{path}: expected JSON, found: {error}.") from error
+
+
+Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
+
+
+def shown_score(row: CompetitionReport) -> str:
+    """Say a row's score, or what stands in its place."""
+    details = row.mle_audit
+    if row.score is not None:
+        return f"{row.score:.5f}"
+    return (details.score_repr or details.outcome) if details else "none"
+
+
+def shown_mean(value: MeanSem | None) -> str:
+    """Say a share as ``mean ± SEM`` in per cent.
+
+    Examples
+    --------
+    >>> shown_mean(MeanSem(mean=0.5, sem=0.125))
+    '50.0 ± 12.5 %'
+    """
+    if value is None:
+        return "–"
+    sem = "" if value.sem is None else f" ± {100 * value.sem:.1f}"
+    return f"{100 * value.mean:.1f}{sem} %"
+
+
+def _medal(row: CompetitionReport) -> str:
+    medals = [m for m in ("gold", "silver", "bronze") if getattr(row, f"{m}_medal")]
+    return medals[0] if medals else ""
+
+
+def score_rows(report: GradingReport) -> Table:
+    """Lay out one row per graded attempt."""
+    rows = []
+    for row in sorted(report.competition_reports, key=_order):
+        details = row.mle_audit or GradeDetails(
+            outcome="", board_kind="", board_sha256="", board_n_teams=0
+        )
+        place = "" if details.percentile is None else f"{details.percentile:.1f}"
+        notes = "" if details.comparable_with_board else "not comparable with the board"
+        seed = "" if details.seed is None else str(details.seed)
+        head = (details.agent or "", row.competition_id, seed, shown_score(row))
+        rows.append((*head, details.outcome, _medal(row), place, notes))
+    head = ("agent", "competition", "seed", "score", "outcome", "medal", "percentile", "note")
+    return head, rows
+
+
+def _order(row: CompetitionReport) -> tuple[str, str, int]:
+    details = row.mle_audit
+    agent, seed = (details.agent or "", details.seed or 0) if details else ("", 0)
+    return agent, row.competition_id, seed
+
+
+def headline_rows(report: GradingReport) -> Table:
+    """Lay out the headline: one row per agent, mean ± SEM over its seeds."""
+    rows = [
+        (
+            h.agent,
+            str(h.n_attempts),
+            str(len(h.seeds)),
+            shown_mean(h.any_medal),
+            shown_mean(h.valid_submission),
+            shown_mean(h.above_median),
+        )
+        for h in (report.mle_audit.headlines if report.mle_audit else ())
+    ]
+    return ("agent", "attempts", "seeds", "any medal", "valid", "above median"), rows
+
+
+def grade_rows(row: CompetitionReport) -> Table:
+    """Lay out one graded submission, a fact a line."""
+    details = row.mle_audit
+    facts = [
+        ("competition", row.competition_id),
+        ("score", shown_score(row)),
+        ("better is", "lower" if row.is_lower_better else "higher"),
+        ("medal", _medal(row) or "none"),
+        ("above median", "yes" if row.above_median else "no"),
+        ("median", f"{row.median_threshold:g}" if row.median_threshold is not None else "none"),
+        ("gold", f"{row.gold_threshold:g}" if row.gold_threshold is not None else "none"),
+        ("silver", f"{row.silver_threshold:g}" if row.silver_threshold is not None else "none"),
+        ("bronze", f"{row.bronze_threshold:g}" if row.bronze_threshold is not None else "none"),
+    ]
+    if details:
+        board = f"{details.board_n_teams} {details.board_kind}, sha256 {details.board_sha256[:12]}"
+        facts += [("outcome", details.outcome), ("variant", details.variant), ("board", board)]
+        if not details.comparable_with_board:
+            facts.append(("note", "not comparable with the board"))
+    return ("fact", "value"), facts

@@ -71,6 +71,7 @@ def _environment() -> Environment:
         "share": words.share,
         "number": words.number,
         "counted": words.counted,
+        "clip": words.clip,
         "where": overview.where,
         "medal": overview.medal,
         "standing": overview.standing,

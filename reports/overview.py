@@ -22,7 +22,7 @@ from reports.schema import (
     Subject,
     SubjectKind,
 )
-from reports.words import counted, listed, number
+from reports.words import clip, counted, listed, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +48,7 @@ _URGENCY = (
     Conclusion.CLEAN,
 )
 _AGENTS_NAMED = 4
+_NAME = 60  # characters of a name inside a sentence
 
 
 @dataclass(frozen=True)
@@ -234,8 +235,8 @@ class Overview:
         theirs = Counter(a.agent for a in self.attempts)
         doubted = Counter(a.agent for a in self.in_question)
         parts = [
-            f"all {n:,} of agent {agent}" if n == theirs[agent] and n > 1
-            else f"{n:,} of {theirs[agent]:,} of agent {agent}"
+            f"all {n:,} of agent {clip(agent, _NAME)}" if n == theirs[agent] and n > 1
+            else f"{n:,} of {theirs[agent]:,} of agent {clip(agent, _NAME)}"
             for agent, n in doubted.most_common(_AGENTS_NAMED)
         ]  # fmt: skip
         if len(doubted) > _AGENTS_NAMED:
@@ -301,7 +302,8 @@ def _order(audited: Audited) -> tuple[tuple[int, int], tuple[str, str], str, int
 def _few(names: list[str]) -> list[str]:
     """Name a few and count the rest."""
     rest = len(names) - _AGENTS_NAMED
-    return [*names[:_AGENTS_NAMED], counted(rest, "more agent")] if rest > 0 else names
+    named = [clip(name, _NAME) for name in names[:_AGENTS_NAMED]]
+    return [*named, counted(rest, "more agent")] if rest > 0 else named
 
 
 def where(evidence: Evidence) -> str:

@@ -20,6 +20,7 @@ MAX_LINE: Final = 240  # characters of one line of an excerpt
 MAX_LINES: Final = 24  # lines of one excerpt
 MAX_FINDINGS: Final = 2000  # told in full, shared out fairly among subjects; the rest are counted
 EXCERPT_BUDGET: Final = 2_000_000  # bytes of all excerpts together, before mark-up
+LEAST_TOLD: Final = 5  # findings of one subject, however many subjects there are
 MAX_SEEDS: Final = 10  # named in a sentence
 MAX_REASONS: Final = 5  # of one verdict
 OPEN_FINDINGS: Final = 60  # up to here evidence is unfolded from the start
@@ -138,8 +139,14 @@ class Page:
     @cached_property
     def _cap(self) -> int:
         """How many findings of one subject are told in full."""
-        spoken_of = sum(bool(a.findings) for a in self.over.audited)
-        return max(5, MAX_FINDINGS // max(spoken_of, 1))
+        left = MAX_FINDINGS
+        counts = sorted(len(a.findings) for a in self.over.audited)
+        for done, count in enumerate(counts):  # those with few leave their share to the others
+            share = left // (len(counts) - done)
+            if count > share:
+                return max(LEAST_TOLD, share)
+            left -= count
+        return max(LEAST_TOLD, *counts, 0)
 
     @cached_property
     def _excerpt_bytes(self) -> int:

@@ -148,7 +148,7 @@ def _row(name: str, marks: Sequence[Mark], scale: _Scale, top: float, height: fl
         off = "" if scale.low <= mark.value <= scale.high else ", off the scale"
         label = f"{mark.label}: {score(mark.value)}{off}, {mark.shape}"
         parts.append(
-            f"<a href={quoteattr(mark.href)} aria-label={quoteattr(visible(label))}>"
+            f"<a href={quoteattr(visible(mark.href))} aria-label={quoteattr(visible(label))}>"
             f'<svg class="mark {mark.shape}" x="{x - 7:g}" y="{y - 7:g}" width="14" height="14">'
             f'<title>{escape(visible(label))}</title><use href="#i-{mark.shape}"/></svg></a>'
         )

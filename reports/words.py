@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 # zero-width and bidirectional marks, line separators, interlinear marks, tags, lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    "\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+
+# The ones that logs are full of. Unicode's own pictures of them are missing from most fonts.
+_CONTROLS = {"\x00": "⟨NUL⟩", "\x08": "⟨BS⟩", "\r": "⟨CR⟩", "\x1b": "⟨ESC⟩"}
 
 SEVERITIES: Final = {
     Severity.NOTE: "worth knowing; no accusation",
@@ -45,10 +48,7 @@ OUTCOMES: Final = {
 
 
 def _name(match: re.Match[str]) -> str:
-    found = match[0]
-    if found < " ":
-        return chr(0x2400 + ord(found))  # Unicode's pictures of control characters
-    return "␡" if found == "\x7f" else f"⟨U+{ord(found):04X}⟩"
+    return _CONTROLS.get(match[0], f"⟨U+{ord(match[0]):04X}⟩")
 
 
 def visible(text: str) -> str:
@@ -57,7 +57,7 @@ def visible(text: str) -> str:
     Examples
     --------
     >>> visible("\x1b[31mred" + chr(0x202E))
-    '␛[31mred⟨U+202E⟩'
+    '⟨ESC⟩[31mred⟨U+202E⟩'
     """
     return _UNSEEN.sub(_name, text)
 

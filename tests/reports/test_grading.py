@@ -1,0 +1,234 @@
+"""Grading reports: MLE-bench's keys, counts, and mean ± standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from competitions.errors import DocumentError
+from competitions.grade import Grade, Thresholds
+from reports.grading import (
+    Attempted,
+    CompetitionReport,
+    GradingReport,
+    grading_report,
+    headline,
+    headlines,
+    mean_sem,
+    read_grading,
+    report_of,
+)
+from tests.reports.documents import NOW, sample_grading
+
+ROW_KEYS = [
+    "competition_id",
+    "score",
+    "gold_threshold",
+    "silver_threshold",
+    "bronze_threshold",
+    "median_threshold",
+    "any_medal",
+    "gold_medal",
+    "silver_medal",
+    "bronze_medal",
+    "above_median",
+    "submission_exists",
+    "valid_submission",
+    "is_lower_better",
+    "created_at",
+    "submission_path",
+]
+TOTAL_KEYS = [
+    "total_runs",
+    "total_runs_with_submissions",
+    "total_valid_submissions",
+    "total_medals",
+    "total_gold_medals",
+    "total_silver_medals",
+    "total_bronze_medals",
+    "total_above_median",
+    "competition_reports",
+]
+BOARD = Thresholds("kaggle", "0" * 64, 2288, 0.82066, 0.81388, 0.80967, 0.79565)
+
+
+GRADED = Grade("spaceship-titanic", "v1", "graded", False, BOARD, 0.8)
+
+
+def grade(**changes):
+    return replace(GRADED, **changes)
+
+
+def row(seed, *, medal=None, above=False, valid=True, agent="a", task="t"):
+    return report_of(
+        grade(
+            competition_id=task, medal=medal, above_median=above,
+            outcome="graded" if valid else "invalid", score=0.8 if valid else None,
+        ),
+        NOW,
+        Attempted(f"{task}-{agent}-{seed}", agent, seed),
+    )  # fmt: skip
+
+
+def test_a_row_has_mle_benchs_keys_in_its_order_and_one_of_ours():
+    assert list(CompetitionReport.model_fields) == [*ROW_KEYS, "mle_audit"]
+
+
+def test_totals_have_mle_benchs_keys_in_its_order_and_one_of_ours():
+    assert list(GradingReport.model_fields) == [*TOTAL_KEYS, "mle_audit"]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "exists", "valid"),
+    [
+        pytest.param("graded", True, True, id="graded"),
+        pytest.param("invalid", True, False, id="invalid"),
+        pytest.param("missing", False, False, id="missing"),
+        pytest.param("nan", True, True, id="nan-counts-as-valid-in-mle-bench"),
+        pytest.param("infinite", True, True, id="infinite-counts-as-valid-in-mle-bench"),
+        pytest.param("grader_error", True, False, id="our-crash-is-nobodys-valid-submission"),
+    ],
+)
+def test_an_outcome_is_told_in_mle_benchs_words_and_truly_beside_them(outcome, exists, valid):
+    made = report_of(grade(outcome=outcome, score=None), NOW)
+
+    assert (made.submission_exists, made.valid_submission) == (exists, valid)
+    assert made.mle_audit
+    assert made.mle_audit.outcome == outcome
+
+
+@pytest.mark.parametrize("medal", ["gold", "silver", "bronze", None])
+def test_exactly_the_medal_that_was_won_is_told(medal):
+    made = report_of(grade(medal=medal), NOW)
+
+    assert made.any_medal is (medal is not None)
+    assert [m for m in ("gold", "silver", "bronze") if getattr(made, f"{m}_medal")] == (
+        [medal] if medal else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "sem"),
+    [
+        pytest.param([], None, None, id="none"),
+        pytest.param([0.25], 0.25, None, id="one-has-no-error"),
+        pytest.param([0.5, 0.5], 0.5, 0.0, id="no-spread"),
+        # deviations ±0.5, 0 -> variance (0.25 + 0.25) / 2 = 0.25, sd 0.5, sem 0.5 / sqrt(3)
+        pytest.param([0.5, 1.0, 0.0], 0.5, 0.5 / math.sqrt(3), id="three"),
+        # deviations -1.5, -.5, .5, 1.5 -> variance 5 / 3, sem sqrt(5 / 3 / 4)
+        pytest.param([1.0, 2.0, 3.0, 4.0], 2.5, math.sqrt(5 / 12), id="four"),
+    ],
+)
+def test_mean_and_error_are_those_computed_by_hand(values, mean, sem):
+    found = mean_sem(values)
+
+    assert (found.mean if found else None) == mean
+    assert (found.sem if found else None) == (
+        None if sem is None else pytest.approx(sem, rel=1e-12)
+    )
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=20))
+def test_the_mean_lies_within_and_equal_values_have_no_error(values):
+    found, alike = mean_sem(values), mean_sem([values[0]] * len(values))
+
+    assert found
+    assert alike
+    assert min(values) - 1e-12 <= found.mean <= max(values) + 1e-12
+    assert found.sem is not None
+    assert found.sem >= 0
+    assert alike.sem == 0
+
+
+def test_shares_are_taken_per_seed_first_and_then_averaged():
+    # seed 0: 2 of 2 with a medal, seed 1: 0 of 1 -> mean of 1 and 0, not 2 of 3.
+    rows = [row(0, medal="gold"), row(0, medal="bronze", task="u"), row(1)]
+
+    made = headline("a", "all", rows)
+
+    assert made.any_medal
+    assert made.any_medal.mean == 0.5
+    assert made.any_medal.sem == pytest.approx(0.5)  # sd sqrt(.5), divided by sqrt(2)
+    assert (made.n_attempts, made.n_tasks, made.seeds) == (3, 2, (0, 1))
+
+
+def test_every_agent_has_its_own_headline_in_alphabetical_order():
+    made = headlines([row(0, agent="z"), row(0, agent="a", above=True), row(1, agent="z")])
+
+    assert [(h.agent, h.n_attempts) for h in made] == [("a", 1), ("z", 2)]
+    assert [h.above_median and h.above_median.mean for h in made] == [1.0, 0.0]
+
+
+def test_rows_of_others_count_as_one_unknown_agent_and_seed_nought():
+    bare = row(3).model_copy(update={"mle_audit": None})
+
+    (made,) = headlines([bare, bare])
+
+    assert (made.agent, made.seeds, made.n_attempts) == ("unknown", (0,), 2)
+
+
+@given(
+    st.lists(
+        st.builds(
+            row, st.integers(0, 3), medal=st.sampled_from([None, "gold", "silver", "bronze"]),
+            above=st.booleans(), valid=st.booleans(), agent=st.sampled_from("ab"),
+        ),
+        max_size=12,
+    )
+)  # fmt: skip
+def test_totals_are_counts_of_the_rows_and_headlines_count_each_row_once(rows):
+    made = grading_report(rows, tool_version="0", now=NOW)
+
+    assert made.total_runs == len(rows)
+    assert made.total_medals == (
+        made.total_gold_medals + made.total_silver_medals + made.total_bronze_medals
+    )
+    assert made.total_above_median == len([r for r in rows if r.above_median])
+    assert made.mle_audit
+    assert sum(h.n_attempts for h in made.mle_audit.headlines) == len(rows)
+
+
+def test_a_report_reads_back_as_it_was_written(tmp_path):
+    made = sample_grading()
+    (tmp_path / "report.json").write_text(made.model_dump_json())
+
+    assert read_grading(tmp_path / "report.json") == made
+
+
+def test_mle_benchs_own_report_with_nan_is_read_as_null(tmp_path):
+    own = dict.fromkeys(TOTAL_KEYS, 0) | {
+        "competition_reports": [
+            dict.fromkeys(ROW_KEYS, False)
+            | {"competition_id": "x", "score": math.nan, "created_at": "", "submission_path": ""}
+            | {f"{m}_threshold": math.inf for m in ("gold", "silver", "bronze", "median")}
+        ]
+    }
+    (tmp_path / "report.json").write_text(json.dumps(own))
+
+    (read,) = read_grading(tmp_path / "report.json").competition_reports
+
+    assert read.score is None
+    assert read.gold_threshold is None
+    assert read.mle_audit is None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param("{", "expected JSON", id="cut-off"),
+        pytest.param('{"total_runs": 1}', "total_medals", id="keys-missing"),
+        pytest.param(None, "no grading report here", id="missing"),
+    ],
+)
+def test_what_is_no_grading_report_is_refused(content, said, tmp_path):
+    path = tmp_path / "report.json"
+    if content is not None:
+        path.write_text(content)
+
+    with pytest.raises(DocumentError, match=said):
+        read_grading(path)

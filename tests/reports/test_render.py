@@ -1,0 +1,77 @@
+"""Writing a report: which files, and that nothing is half-written or overwritten by mistake."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from competitions.errors import DocumentError, UsageError
+from reports.html import render_html
+from reports.markdown import render_markdown
+from reports.render import write_report
+from reports.schema import write_audit
+from tests.reports.documents import empty, sample
+
+HTML, MARKDOWN = render_html(sample()), render_markdown(sample())
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        pytest.param("site", {"site/index.html": HTML, "site/summary.md": MARKDOWN}, id="folder"),
+        pytest.param("a/b.html", {"a/b.html": HTML}, id="page"),
+        pytest.param("b.md", {"b.md": MARKDOWN}, id="summary"),
+    ],
+)
+def test_a_report_is_written_where_it_was_asked_for(output, expected, tmp_path):
+    written = write_report(sample(), tmp_path / output)
+
+    found = {p.relative_to(tmp_path).as_posix(): p.read_text() for p in written}
+    assert found == expected
+    assert sorted(p for p in tmp_path.rglob("*") if p.is_file()) == sorted(written)
+
+
+def test_an_old_report_is_replaced_and_other_files_stay(tmp_path):
+    write_report(empty(), tmp_path)
+    (tmp_path / "mine.txt").write_text("mine")
+
+    write_report(sample(), tmp_path)
+
+    assert (tmp_path / "index.html").read_text() == HTML
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_a_file_is_not_taken_for_a_folder_nor_a_folder_for_a_file(tmp_path):
+    (tmp_path / "site").write_text("mine")
+    (tmp_path / "x.html").mkdir()
+
+    for output in ("site", "x.html"):
+        with pytest.raises(UsageError, match="expected a f"):
+            write_report(sample(), tmp_path / output)
+    assert (tmp_path / "site").read_text() == "mine"
+
+
+def test_the_verb_writes_what_the_library_writes_and_says_where(tmp_path):
+    import typer
+
+    from audit.commands.report import report
+
+    write_audit(sample(), tmp_path / "audit.json")
+    app = typer.Typer()
+    app.command()(report)
+
+    done = CliRunner().invoke(app, [str(tmp_path / "audit.json"), "-o", str(tmp_path / "site")])
+
+    assert done.exit_code == 0
+    assert done.stdout.split() == [str(tmp_path / "site" / n) for n in ("index.html", "summary.md")]
+    assert (tmp_path / "site/index.html").read_text() == HTML
+
+
+def test_the_verb_refuses_what_is_no_document(tmp_path):
+    from audit.commands.report import report
+
+    (tmp_path / "audit.json").write_text('{"schema_version": 99}')
+
+    with pytest.raises(DocumentError, match="found 99"):
+        report(tmp_path / "audit.json", tmp_path / "site")
+    assert not (tmp_path / "site").exists()
