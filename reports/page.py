@@ -190,6 +190,12 @@ class Page:
             reasons.append((words.counted(rest, "more reason"), None))
         return reasons
 
+    def sentences(self, audited: Audited) -> list[str]:
+        """Give what a verdict rests on beside findings: the policy's own sentences."""
+        ids = {f.id for f in audited.findings}
+        because = audited.verdict.because if audited.verdict else ()
+        return [b for b in because if b not in ids][:MAX_REASONS]
+
     def excerpt(self, lines: LogLines | CodeLines) -> Excerpt:
         """Cut an excerpt to what this page can carry."""
         return excerpt(lines, self._excerpt_bytes)
