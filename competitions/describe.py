@@ -39,15 +39,9 @@ def _entities(spec: Competition) -> list[str]:
         if entity.prefix_before is not None:
             where = f"the part of `{entity.column}` before `{entity.prefix_before}`"
         lines.append(f"- Rows with the same value of {where} describe one {entity.name}.")
-    kept = spec.split.group is not None
-    lines += [
-        "",
-        "None of them has rows both in the train and in the test part: validate the same way."
-        if kept
-        else "The split was drawn by row: some have rows in both parts.",
-        "",
-    ]
-    return lines
+    if spec.split.group is not None:
+        lines += ["", "None of them is in both parts: keep them together when you validate, too."]
+    return [*lines, ""]
 
 
 def _submission(spec: Competition) -> list[str]:

@@ -78,6 +78,11 @@ class Grade:
     submission_path: Path | None = None
     submission_sha256: str | None = None
 
+    @property
+    def exit_code(self) -> int:
+        """What a command that grades one file ends with: 1 for its faults, 70 for ours."""
+        return {"missing": 1, "invalid": 1, "grader_error": 70}.get(self.outcome, 0)
+
 
 def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Grade:
     """Grade one submission of one task.

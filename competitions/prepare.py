@@ -102,6 +102,7 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     if layout.prepared.is_dir():
         _refuse_to_mix(request, layout, source, force=force)
         if not force:
+            _clear_if_idle(layout)
             return _checked(spec, data_dir)
     layout.root.mkdir(parents=True, exist_ok=True)
     with _locked(layout.lock):
@@ -141,18 +142,30 @@ def _refuse_to_mix(request: Request, layout: Layout, source: str | None, *, forc
     if same or (force and not (wanted == "miniature" and manifest.source != "miniature")):
         return
     raise RefusedError(
-        f"{layout.prepared} was prepared from {manifest.source} (seed {manifest.seed}), "
-        f"not from {wanted} (seed {request.seed}).",
+        f"{layout.prepared} was prepared from {_named(manifest.source, manifest.seed)}, "
+        f"not from {_named(wanted, request.seed)}.",
         f"Use another data directory: {prepare_command(spec, '--data-dir DIR')}",
     )
 
 
+def _named(source: str | None, seed: int | None) -> str:
+    return f"{source} with seed {seed}" if source == "miniature" else str(source)
+
+
 @contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold an advisory lock; the system drops it when the process dies, however it dies."""
     with path.open("a") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        fcntl.flock(stream, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
+
+
+def _clear_if_idle(layout: Layout) -> None:
+    """Remove what a killed --force left beside whole data, unless somebody is building there."""
+    if not any(layout.root.glob(f"{_TEMPORARY}*")) and not any(layout.root.glob(f"{_REPLACED}*")):
+        return
+    with contextlib.suppress(BlockingIOError), _locked(layout.lock, wait=False):
+        _clear_remains(layout)
 
 
 def _clear_remains(layout: Layout) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -234,6 +234,21 @@ class Competition(_Spec):
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
         """Path of the public file that holds this part, or None when there is none."""
         return next((f.path for f in self.public if f.part == part), None)
+
+
+def variant_named(name: str) -> Variant:
+    """Return the variant with this name.
+
+    Raises
+    ------
+    UsageError
+        When there is none.
+    """
+    known: tuple[Variant, ...] = get_args(Variant)
+    for variant in known:
+        if variant == name:
+            return variant
+    raise UsageError(f"Expected a variant of {', '.join(known)}; found {name!r}.")
 
 
 def problems_of(error: ValidationError) -> list[str]:

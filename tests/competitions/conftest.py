@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from competitions import spec
 from competitions.prepare import Prepared, prepare
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VARIANTS = [
     (i, variant)
@@ -38,7 +41,7 @@ def submit(tmp_path):
     """Write a submission file of the given text or bytes."""
 
     def write(content: str | bytes, name: str = "submission.csv") -> Path:
-        path = tmp_path / name
+        path: Path = tmp_path / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 

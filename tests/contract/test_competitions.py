@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import pandas as pd
+import pandas as pd  # noqa: TID253
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -113,8 +113,8 @@ def test_a_score_does_not_depend_on_the_order_of_rows(
 def test_both_parts_together_hold_every_row_once(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
-    train = read_table(prepared.public / task.file_of("train"))
-    test = read_table(prepared.public / task.file_of("test"))
+    train = read_table(prepared.public / str(task.file_of("train")))
+    test = read_table(prepared.public / str(task.file_of("test")))
     keys = key_index(pd.concat([train, test]), task.submission.key)
 
     assert not keys.has_duplicates
@@ -127,7 +127,7 @@ def test_both_parts_together_hold_every_row_once(data_dir, competition_id, varia
 def test_no_target_and_no_private_file_is_public(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
-    test = read_table(prepared.public / task.file_of("test"))
+    test = read_table(prepared.public / str(task.file_of("test")))
 
     assert not set(task.targets) & set(test.columns)
     public = {p.read_bytes() for p in walk_files(prepared.public)}
@@ -142,7 +142,7 @@ def test_groups_never_straddle_where_the_split_keeps_them(data_dir, competition_
         return
     prepared = load_prepared(task, data_dir)
     train, test = (
-        set(group_names(read_table(prepared.public / task.file_of(part)), task.split.group))
+        set(group_names(read_table(prepared.public / str(task.file_of(part))), task.split.group))
         for part in ("train", "test")
     )
     assert train

@@ -1,0 +1,409 @@
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd  # noqa: TID253
+import pytest
+
+from competitions import spec
+from competitions.data import layout_of
+from competitions.errors import (
+    DigestMismatchError,
+    NotPreparedError,
+    RawDataError,
+    RefusedError,
+    UnknownNameError,
+    UnreadableFileError,
+)
+from competitions.io import sha256_tree
+from competitions.miniature import write_miniature
+from competitions.prepare import load_prepared, prepare
+from competitions.prepared import verify, verify_answers
+from competitions.submission import read_table
+
+TASK = spec.load("modechoice")
+SHIP = spec.load("spaceship-titanic")
+FIXED = spec.load("spaceship-titanic", "fixed")
+ROOT = Path(__file__).parents[2]
+
+
+def leftovers(data_dir, task=TASK):
+    return sorted(p.name for p in layout_of(task, data_dir).root.iterdir())
+
+
+@pytest.fixture
+def real(tmp_path):
+    """A folder of raw files that counts as the user's own: a miniature without its marker."""
+    folder = tmp_path / "real"
+    write_miniature(SHIP, folder, 5)
+    (folder / ".miniature.json").unlink()
+    return folder
+
+
+def test_preparing_writes_both_trees_manifest_and_schema_and_nothing_else(tmp_path):
+    prepared = prepare(TASK, tmp_path)
+
+    assert sorted(
+        p.relative_to(prepared.folder).as_posix() for p in prepared.folder.rglob("*")
+    ) == [
+        "manifest.json",
+        "private",
+        "private/test.csv",
+        "public",
+        "public/description.md",
+        "public/sample_submission.csv",
+        "public/test.csv",
+        "public/train.csv",
+        "submission-schema.json",
+    ]
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+    assert prepared.source == "embedded"
+    assert prepared.public_sha256 == sha256_tree(prepared.public)
+
+
+def test_the_published_split_is_scikit_learns_byte_for_byte(tmp_path, real):
+    from sklearn.model_selection import train_test_split
+
+    prepared = prepare(SHIP, tmp_path / "d", raw=real)
+    raw = pd.read_csv(real / "train.csv")
+    train, test = train_test_split(raw, test_size=0.1, random_state=0)
+    sample = test[["PassengerId", "Transported"]].assign(Transported=False)
+    expected = {
+        "public/train.csv": train,
+        "public/test.csv": test.drop(columns="Transported"),
+        "public/sample_submission.csv": sample,
+        "private/test.csv": test,
+    }
+
+    for name, frame in expected.items():
+        assert (prepared.folder / name).read_bytes() == frame.to_csv(index=False).encode()
+
+
+def test_both_variants_lie_side_by_side(tmp_path):
+    v1, fixed = (prepare(task, tmp_path, "miniature") for task in (SHIP, FIXED))
+
+    assert (v1.folder.name, fixed.folder.name) == ("prepared", "prepared-fixed")
+    assert v1.public_sha256 != fixed.public_sha256
+
+
+def test_prepared_data_are_returned_at_once(tmp_path):
+    first = prepare(TASK, tmp_path)
+    stamp = (first.folder / "manifest.json").stat().st_mtime_ns
+    second = prepare(TASK, tmp_path)
+
+    assert second == first
+    assert (first.folder / "manifest.json").stat().st_mtime_ns == stamp
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        pytest.param(lambda f: (f / "private/test.csv").write_text("x"), "test.csv", id="changed"),
+        pytest.param(lambda f: (f / "public/test.csv").unlink(), "test.csv", id="gone"),
+        pytest.param(lambda f: (f / "public/answers.csv").write_text("x"), "answers.csv", id="new"),
+    ],
+)
+def test_a_changed_file_is_named_and_force_repairs_it(tmp_path, change, name):
+    prepared = prepare(TASK, tmp_path)
+    change(prepared.folder)
+
+    with pytest.raises(DigestMismatchError, match=name) as caught:
+        prepare(TASK, tmp_path)
+    assert "mle-audit prepare -c modechoice --force" in (caught.value.remedy or "")
+    verify(prepare(TASK, tmp_path, force=True))
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_changed_answers_are_never_scored_against(tmp_path):
+    prepared = prepare(TASK, tmp_path)
+    prepared.answers.unlink()
+
+    with pytest.raises(DigestMismatchError, match="found no file"):
+        verify_answers(prepared)
+
+
+def test_data_of_another_definition_are_refused(tmp_path):
+    prepare(TASK, tmp_path)
+    split = TASK.split.model_copy(update={"seed": 9})
+
+    with pytest.raises(DigestMismatchError, match="definition"):
+        load_prepared(TASK.model_copy(update={"split": split}), tmp_path)
+
+
+def test_a_broken_manifest_is_unreadable_until_forced(tmp_path):
+    prepared = prepare(TASK, tmp_path)
+    for content in (b"{", b"\xff", b"{}"):
+        (prepared.folder / "manifest.json").write_bytes(content)
+        with pytest.raises(UnreadableFileError, match=r"manifest\.json"):
+            prepare(TASK, tmp_path)
+    verify(prepare(TASK, tmp_path, force=True))
+
+
+def test_what_is_not_prepared_names_the_command(tmp_path):
+    with pytest.raises(NotPreparedError) as caught:
+        load_prepared(FIXED, tmp_path)
+
+    assert "mle-audit prepare -c spaceship-titanic --variant fixed" in (caught.value.remedy or "")
+
+
+def test_raw_files_of_ours_are_kept_only_on_demand(tmp_path):
+    prepare(TASK, tmp_path / "a")
+    prepare(TASK, tmp_path / "b", keep_raw=True)
+
+    assert "raw" not in leftovers(tmp_path / "a")
+    assert sorted(p.name for p in layout_of(TASK, tmp_path / "b").raw.iterdir()) == ["data.csv"]
+
+
+def test_a_kept_miniature_is_replaced_by_the_next_one(tmp_path):
+    prepare(SHIP, tmp_path, "miniature", keep_raw=True, seed=1)
+    with pytest.raises(RefusedError, match="miniature with seed 1, not from miniature with seed 2"):
+        prepare(SHIP, tmp_path, "miniature", seed=2)
+    prepared = prepare(SHIP, tmp_path, "miniature", keep_raw=True, seed=2, force=True)
+
+    raw = read_table(layout_of(SHIP, tmp_path).raw / "train.csv")
+    assert len(raw) == len(read_table(prepared.public / "train.csv")) + len(
+        read_table(prepared.answers)
+    )
+    assert prepared.manifest is not None
+    assert prepared.manifest.seed == 2
+
+
+@pytest.mark.parametrize("keep_raw", [False, True])
+def test_a_folder_that_the_user_placed_is_never_changed(tmp_path, real, keep_raw):
+    placed = layout_of(SHIP, tmp_path).raw
+    shutil.copytree(real, placed)
+    before = sha256_tree(placed)
+    for task in (SHIP, FIXED):
+        prepared = prepare(task, tmp_path, keep_raw=keep_raw)
+        prepare(task, tmp_path, force=True, keep_raw=keep_raw)
+        assert prepared.source == "local"
+
+    assert sha256_tree(placed) == before
+
+
+def test_a_miniature_never_takes_the_place_of_real_data(tmp_path, real):
+    prepare(SHIP, tmp_path, raw=real)
+    for force in (False, True):
+        with pytest.raises(RefusedError, match="prepared from local"):
+            prepare(SHIP, tmp_path, "miniature", force=force)
+    shutil.rmtree(layout_of(SHIP, tmp_path).prepared)
+    shutil.copytree(real, layout_of(SHIP, tmp_path).raw)
+    with pytest.raises(RefusedError, match="raw files that are no miniature"):
+        prepare(SHIP, tmp_path, "miniature")
+
+
+def test_real_data_take_the_place_of_a_miniature_only_by_force(tmp_path, real):
+    prepare(SHIP, tmp_path, "miniature")
+    with pytest.raises(RefusedError, match="prepared from miniature"):
+        prepare(SHIP, tmp_path, "local", real)
+
+    assert prepare(SHIP, tmp_path, "local", real, force=True).source == "local"
+
+
+def test_a_miniature_handed_over_as_local_is_still_one(tmp_path):
+    write_miniature(SHIP, tmp_path / "m")
+
+    assert prepare(SHIP, tmp_path / "d", "local", tmp_path / "m").source == "miniature"
+
+
+def test_an_mlebench_folder_is_used_as_it_is_and_never_replaced(tmp_path, real):
+    folder = prepare(SHIP, tmp_path, raw=real).folder
+    (folder / "manifest.json").unlink()
+    (folder / "submission-schema.json").unlink()
+    before = sha256_tree(folder)
+    prepared = prepare(SHIP, tmp_path)
+
+    assert prepared.source == "mlebench"
+    assert prepared.schema.key == ("PassengerId",)
+    verify(prepared)
+    verify_answers(prepared)
+    with pytest.raises(RefusedError, match="not written by mle-audit"):
+        prepare(SHIP, tmp_path, raw=real, force=True)
+    assert sha256_tree(folder) == before
+
+
+def test_a_folder_that_lacks_a_file_is_not_taken_for_mlebenchs(tmp_path):
+    (layout_of(TASK, tmp_path).prepared / "public").mkdir(parents=True)
+
+    with pytest.raises(NotPreparedError, match=r"no manifest and lacks .*train\.csv"):
+        prepare(TASK, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(b"a,b\n1,2\n", "expected columns", id="other-columns"),
+        pytest.param(b"a,b\n1,2\n1,2,3\n", "cannot be read", id="ragged"),
+        pytest.param(b"", "cannot be read", id="empty"),
+        pytest.param(b"a\n\xff\n", "cannot be read", id="no-utf-8"),
+    ],
+)
+def test_raw_files_of_another_schema_leave_nothing_behind(tmp_path, text, said):
+    raw = tmp_path / "raw"
+    raw.mkdir()
+    (raw / "train.csv").write_bytes(text)
+
+    with pytest.raises(RawDataError, match=said):
+        prepare(SHIP, tmp_path / "d", raw=raw)
+    assert leftovers(tmp_path / "d", SHIP) == [".prepare.lock"]
+
+
+def test_raw_files_with_a_key_twice_are_refused(tmp_path, real):
+    lines = (real / "train.csv").read_text().splitlines(keepends=True)
+    (real / "train.csv").write_text("".join([*lines, lines[1]]))
+
+    with pytest.raises(RawDataError, match="1 repeated"):
+        prepare(SHIP, tmp_path / "d", raw=real)
+
+
+def test_an_unknown_source_names_the_others(tmp_path):
+    with pytest.raises(UnknownNameError, match="Did you mean kaggle"):
+        prepare(TASK, tmp_path, "kagle")
+
+
+SLOW_PREPARE = """
+import sys, time
+from pathlib import Path
+from competitions import prepare, spec
+
+stage, data_dir, force = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "force"
+def stop(*_):
+    print("here", flush=True)
+    time.sleep(60)
+target = getattr(prepare, stage, None)
+def before(*arguments):
+    stop()
+    return target(*arguments)
+def renamed(self, other):
+    moved = rename(self, other)
+    stop()
+    return moved
+rename = Path.rename
+if stage == "rename":
+    Path.rename = renamed
+else:
+    setattr(prepare, stage, before)
+prepare.prepare(spec.load("modechoice"), data_dir, force=force)
+"""
+
+
+def killed_at(stage, data_dir, *, force=False):
+    """Run a preparation in a process of its own and kill it at a named moment."""
+    arguments = [
+        sys.executable,
+        "-c",
+        SLOW_PREPARE,
+        stage,
+        str(data_dir),
+        "force" if force else "no",
+    ]
+    with subprocess.Popen(
+        arguments, cwd=ROOT, stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"here\n"
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+
+
+@pytest.mark.parametrize(
+    "stage", ["_clear_remains", "_build", "describe", "tree_digests", "_publish"]
+)
+def test_a_killed_preparation_leaves_nothing_and_the_next_one_cleans_up(tmp_path, stage):
+    killed_at(stage, tmp_path)
+
+    assert not layout_of(TASK, tmp_path).prepared.exists()
+    verify(prepare(TASK, tmp_path))
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_killed_between_the_two_renames_of_force_the_old_data_come_back(tmp_path):
+    before = prepare(TASK, tmp_path)
+    killed_at("rename", tmp_path, force=True)
+
+    assert not before.folder.exists()
+    assert prepare(TASK, tmp_path).public_sha256 == before.public_sha256
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_remains_of_a_killed_force_go_at_the_next_call_unless_somebody_builds(tmp_path):
+    before = prepare(TASK, tmp_path)
+    killed_at("_publish", tmp_path, force=True)
+    with layout_of(TASK, tmp_path).lock.open() as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        assert prepare(TASK, tmp_path) == before
+        assert len(leftovers(tmp_path)) == 3
+
+    assert prepare(TASK, tmp_path) == before
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_two_processes_at_once_prepare_one_whole(tmp_path):
+    script = (
+        "import sys; from pathlib import Path; from competitions import spec\n"
+        "from competitions.prepare import prepare\n"
+        "print(prepare(spec.load('modechoice'), Path(sys.argv[1])).public_sha256)"
+    )
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )
+        for _ in range(3)
+    ]
+    said = [process.communicate(timeout=60)[0] for process in started]
+
+    assert [process.returncode for process in started] == [0, 0, 0]
+    assert len(set(said)) == 1
+    verify(load_prepared(TASK, tmp_path))
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_a_reader_never_sees_half_of_it(tmp_path):
+    """Whoever looks while a task is prepared finds no folder or the whole one."""
+    killed_at("_publish", tmp_path)
+    with pytest.raises(NotPreparedError):
+        load_prepared(TASK, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay_s", [0.2, 0.6, 0.9, 1.0, 1.1, 1.2, 1.4, 2.0])
+def test_killed_at_any_moment_there_is_nothing_or_the_whole(tmp_path, delay_s):
+    script = "import sys; from pathlib import Path; from competitions import prepare, spec\n" + (
+        "while True: prepare.prepare(spec.load('modechoice'), Path(sys.argv[1]), force=True)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path)],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    ) as process:
+        time.sleep(delay_s)
+        process.kill()
+
+    folder = layout_of(TASK, tmp_path).prepared
+    if folder.exists():
+        verify(load_prepared(TASK, tmp_path))
+    verify(prepare(TASK, tmp_path))
+    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+def test_the_manifest_says_what_was_made_from_what(tmp_path):
+    prepared = prepare(SHIP, tmp_path, "miniature", seed=3)
+    text = json.loads((prepared.folder / "manifest.json").read_text())
+
+    assert (text["competition_id"], text["variant"], text["source"], text["seed"]) == (
+        "spaceship-titanic",
+        "v1",
+        "miniature",
+        3,
+    )
+    assert set(text["raw"]) == {"train.csv"}
+    assert text["tool_version"]

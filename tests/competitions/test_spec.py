@@ -1,0 +1,75 @@
+import pytest
+
+from competitions import spec
+from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        pytest.param("on", "on", id="on-is-a-word"),
+        pytest.param("no", "no", id="no-is-a-word"),
+        pytest.param("y", "y", id="y-is-a-word"),
+        pytest.param("true", True, id="true"),
+        pytest.param("False", False, id="false"),
+    ],
+)
+def test_only_true_and_false_are_booleans(tmp_path, word, value):
+    path = tmp_path / "t.yaml"
+    path.write_text(f"{word}: {word}\n")
+
+    assert spec.read_yaml(path) == {value: value}
+
+
+@pytest.mark.parametrize(
+    "text", [b"- a\n", b"a: [\n", b"\xff", b"a: !!python/object/apply:os.getcwd []\n"]
+)
+def test_what_is_no_plain_mapping_is_an_invalid_definition(tmp_path, text):
+    path = tmp_path / "t.yaml"
+    path.write_bytes(text)
+
+    with pytest.raises(InvalidDefinitionError):
+        spec.read_yaml(path)
+
+
+def test_every_problem_of_a_definition_names_its_field(tmp_path):
+    path = tmp_path / "modechoice.yaml"
+    text = (spec.CATALOG / "modechoice.yaml").read_text()
+    path.write_text(text.replace("test_size: 0.2", "test_size: 2.5").replace("seed: 0", "seed: x"))
+
+    with pytest.raises(InvalidDefinitionError) as caught:
+        spec.load_file(path)
+    assert {p.split(":")[0].split(".")[1] for p in caught.value.problems} == {"seed", "test_size"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        pytest.param("fill: {choice: 0.25}", "fill: {other: 1}", "other columns", id="fill"),
+        pytest.param("key: [id]", "key: [choice]", "cannot be predicted", id="key"),
+        pytest.param("answers: test.csv", "answers: gone.csv", "no private file", id="answers"),
+        pytest.param("id: modechoice", "id: another", "expected 'modechoice'", id="file-name"),
+    ],
+)
+def test_a_definition_that_contradicts_itself_is_refused(tmp_path, old, new, said):
+    path = tmp_path / "modechoice.yaml"
+    path.write_text((spec.CATALOG / "modechoice.yaml").read_text().replace(old, new, 1))
+
+    with pytest.raises(InvalidDefinitionError, match=said):
+        spec.load_file(path)
+
+
+def test_an_unknown_task_and_an_unknown_variant_are_usage_errors():
+    with pytest.raises(UnknownNameError, match="spaceship-titanic"):
+        spec.load("spaceship")
+    with pytest.raises(UsageError, match="no repaired variant"):
+        spec.load("modechoice", "fixed")
+
+
+def test_the_repaired_variant_changes_only_what_it_says():
+    v1, fixed = (spec.load("spaceship-titanic", v) for v in ("v1", "fixed"))
+    differ = {
+        name for name in spec.Competition.model_fields if getattr(v1, name) != getattr(fixed, name)
+    }
+
+    assert differ == {"variant", "split", "submission"}

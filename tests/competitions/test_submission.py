@@ -1,0 +1,291 @@
+import json
+
+import numpy as np
+import pandas as pd  # noqa: TID253
+import pytest
+
+from competitions import spec
+from competitions.errors import InvalidSubmissionError, NotPreparedError, UnreadableFileError
+from competitions.prepare import load_prepared
+from competitions.spec import Column
+from competitions.submission import (
+    SubmissionSchema,
+    align,
+    key_index,
+    read_schema,
+    read_submission,
+    validate,
+    validate_file,
+)
+
+KEYS = [f"k{i}" for i in range(8)]
+
+
+def schema(key=("id",), **columns):
+    return SubmissionSchema(
+        competition_id="t",
+        variant="v1",
+        key=key,
+        key_source="public/test.csv",
+        columns=columns or {"y": Column(type="float", low=0, high=1)},
+    )
+
+
+def problems(frame, rules=None, keys=KEYS):
+    return validate(rules or schema(), frame, pd.Index(keys, dtype=object))
+
+
+def good(**columns):
+    return pd.DataFrame({"id": KEYS, "y": np.linspace(0, 1, 8)} | columns)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"", "empty", id="no-byte"),
+        pytest.param(b"\n\n", "empty", id="only-lines"),
+        pytest.param(b"a,b\n1,2\n1,2,3\n", "Expected 2 fields in line 3, saw 3", id="ragged"),
+        pytest.param(b'a,b\n1,"2\n', "no readable CSV", id="open-quote"),
+        pytest.param(b"a,b\n1,\x00\n", "NUL", id="nul"),
+        pytest.param(bytes(range(256)) * 8, "NUL", id="binary"),
+        pytest.param(b"\xff\xd8\xff\xe0" + bytes(range(1, 255)), "no UTF-8", id="binary-no-nul"),
+        pytest.param("a,b\n1,2\n".encode("utf-16"), "UTF-16", id="utf-16"),
+        pytest.param("a,b\n1,2\n".encode("utf-16-le"), "NUL", id="utf-16-without-mark"),
+        pytest.param("a,b\n1,é\n".encode("latin-1"), "no UTF-8", id="latin-1"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_invalid_with_its_reason(submit, content, said):
+    with pytest.raises(InvalidSubmissionError, match=said):
+        read_submission(submit(content))
+
+
+def test_a_file_of_another_name_is_invalid(submit):
+    with pytest.raises(InvalidSubmissionError, match=r"ends in \.csv"):
+        read_submission(submit("id,y\n1,2\n", "submission.txt"))
+
+
+def test_a_missing_file_and_a_folder_are_invalid(tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    for name in ("gone.csv", "folder.csv"):
+        with pytest.raises(InvalidSubmissionError, match="found none"):
+            read_submission(tmp_path / name)
+
+
+def test_a_link_is_not_followed(tmp_path):
+    (tmp_path / "answers.csv").write_text("id,y\n1,1\n")
+    (tmp_path / "submission.csv").symlink_to(tmp_path / "answers.csv")
+
+    with pytest.raises(InvalidSubmissionError, match="a link"):
+        read_submission(tmp_path / "submission.csv")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"\xef\xbb\xbfid,y\n1,0.1\n", id="byte-order-mark"),
+        pytest.param(b"id,y\r\n1,0.1\r\n", id="crlf"),
+        pytest.param(b"id,y\n\n1,0.1\n\n", id="blank-lines"),
+        pytest.param(b'"id","y"\n"1","0.1"\n', id="quoted"),
+        pytest.param(b"id,y\n0,1,0.1\n", id="index-without-a-name"),
+    ],
+)
+def test_harmless_oddities_are_read(submit, content):
+    frame = read_submission(submit(content))
+
+    assert frame.to_dict("list") == {"id": [1], "y": [0.1]}
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 5e-324, 0.30000000000000004, 123456.78901234567])
+def test_floats_are_read_exactly(submit, value):
+    assert read_submission(submit(f"id,y\n1,{value!r}\n"))["y"].tolist() == [value]
+
+
+@pytest.mark.parametrize(
+    ("frame", "expected"),
+    [
+        pytest.param(good(), [], id="valid"),
+        pytest.param(good().iloc[::-1], [], id="other-row-order"),
+        pytest.param(good()[["y", "id"]], [], id="other-column-order"),
+        pytest.param(good(more=1), [], id="further-column"),
+        pytest.param(good().drop(columns="y"), ["missing columns: y; found id"], id="no-y"),
+        pytest.param(
+            good().drop(columns="id"), ["missing columns: id; found y"], id="no-key-column"
+        ),
+        pytest.param(
+            good().iloc[:7], ["expected 8 rows, found 7", "id: missing keys (1): k7"], id="row-gone"
+        ),
+        pytest.param(
+            good(id=[*KEYS[:7], "other"]),
+            ["id: keys that are not in the test part (1): other", "id: missing keys (1): k7"],
+            id="unknown-key",
+        ),
+        pytest.param(
+            good(id=[*KEYS[:7], "k0"]),
+            ["id: keys that occur more than once (1): k0", "id: missing keys (1): k7"],
+            id="key-twice",
+        ),
+        pytest.param(
+            good(id=[*KEYS[:7], None]),
+            ["id: keys that are not in the test part (1): (empty)", "id: missing keys (1): k7"],
+            id="empty-key",
+        ),
+        pytest.param(
+            good(id=[f"x{i}" for i in range(8)]),
+            [
+                "id: keys that are not in the test part (8): x0, x1, x2, x3, x4 and 3 more",
+                "id: missing keys (8): k0, k1, k2, k3, k4 and 3 more",
+            ],
+            id="at-most-five-examples",
+        ),
+        pytest.param(
+            good(y=[None, *[0.5] * 7]), ["y: empty cells (1), at k0"], id="empty-cell-and-its-key"
+        ),
+        pytest.param(good(y=["a", *["0.5"] * 7]), ["y: expected numbers, found 'a'"], id="text"),
+        pytest.param(
+            good(y=[True] * 8), ["y: expected numbers, found 'True'"], id="bool-for-float"
+        ),
+        pytest.param(
+            good(y=[-1, 2, *[0.5] * 6]),
+            ["y: 1 values below 0, the least is -1", "y: 1 values above 1, the greatest is 2"],
+            id="out-of-range",
+        ),
+        pytest.param(
+            good(y=[np.inf, *[0.5] * 7]),
+            ["y: 1 infinite values", "y: 1 values above 1, the greatest is inf"],
+            id="infinite",
+        ),
+    ],
+)
+def test_the_validator_says_what_is_wrong(frame, expected):
+    assert list(problems(frame)) == expected
+
+
+def test_all_problems_are_told_at_once():
+    frame = pd.DataFrame({"id": ["k0", "k0", "zz"], "y": [2.0, None, 0.5]})
+    found = problems(frame, schema(y=Column(type="float", high=1), z=Column(type="int")))
+
+    assert [p.split(" (")[0] for p in found] == [
+        "missing columns: z; found id, y",
+        "expected 8 rows, found 3",
+        "id: keys that occur more than once",
+        "id: keys that are not in the test part",
+        "id: missing keys",
+        "y: empty cells",
+        "y: 1 values above 1, the greatest is 2",
+    ]
+
+
+STRICT, LENIENT = Column(type="bool"), Column(type="bool", lenient=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "strict", "lenient"),
+    [
+        pytest.param([True, False], True, True, id="bool"),
+        pytest.param([1, 0], True, True, id="int"),
+        pytest.param([1.0, 0.0], True, True, id="whole-float"),
+        pytest.param([7, 0], False, True, id="another-integer"),
+        pytest.param([1e18, 0.0], False, True, id="large-float-of-64-bits"),
+        pytest.param([1e19, 0.0], False, False, id="float-beyond-64-bits"),
+        pytest.param([0.5, 1.0], False, False, id="probability"),
+        pytest.param([np.nan, 1.0], False, False, id="nan"),
+        pytest.param([True, None], False, False, id="empty"),
+        pytest.param([np.inf, 1.0], False, False, id="infinity"),
+        pytest.param(["yes"], False, False, id="one-word"),
+        pytest.param(["yes", "no"], False, False, id="two-words"),
+        pytest.param(["True", "False", "Tru"], False, True, id="three-words"),
+        pytest.param(["yes", "no", "x", None], False, False, id="three-words-and-empty"),
+        pytest.param([10**22, 10**22 + 1, 1], False, True, id="three-integers-beyond-64-bits"),
+    ],
+)
+def test_a_bool_column_is_strict_or_takes_what_the_published_grader_takes(values, strict, lenient):
+    filled = [values[i % len(values)] for i in range(8)]
+    frame = good(y=pd.Series(filled, dtype=object).infer_objects())
+
+    assert (not problems(frame, schema(y=STRICT))) is strict
+    assert (not problems(frame, schema(y=LENIENT))) is lenient
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "said"),
+    [
+        pytest.param(Column(type="int"), [1, 2], None, id="int"),
+        pytest.param(Column(type="int"), [1.0, 2.0], None, id="whole-floats-are-integers"),
+        pytest.param(Column(type="int"), [1.5, 2.0], "4 values are no whole number", id="fraction"),
+        pytest.param(Column(type="int", low=2), [1, 2], "4 values below 2", id="int-range"),
+        pytest.param(Column(type="label", labels=("a", "b")), ["a", "b"], None, id="label"),
+        pytest.param(
+            Column(type="label", labels=("a",)), ["a", "c"], "1 unknown labels: 'c'", id="unknown"
+        ),
+        pytest.param(Column(type="label", labels=(1, 2)), [1, 2], None, id="number-labels"),
+        pytest.param(Column(type="text"), ["anything", "x"], None, id="text"),
+        pytest.param(Column(type="text"), ["x", None], "empty cells (4)", id="empty-text"),
+    ],
+)
+def test_each_column_type_has_its_rule(rule, values, said):
+    found = problems(good(y=[values[i % 2] for i in range(8)]), schema(y=rule))
+
+    assert (not found) if said is None else said in found[0]
+
+
+def test_a_key_may_be_written_as_integer_float_or_text():
+    expected = ["1", "2", "30"]
+    for values in ([1, 2, 30], [1.0, 2.0, 30.0], ["1", "2", "30"]):
+        assert key_index(pd.DataFrame({"id": values}), ("id",)).tolist() == expected
+
+
+def test_a_key_of_two_columns_is_compared_by_both():
+    rules = schema(("a", "b"), y=Column(type="int"))
+    answers = pd.DataFrame({"a": ["x", "x,1"], "b": ["1,2", "2"], "y": [0, 1]})
+    keys = key_index(answers, rules.key)
+    swapped = pd.DataFrame({"a": ["x", "x,1"], "b": ["1", "2"], "y": [0, 1]})
+
+    assert keys.is_unique
+    assert validate(rules, answers, keys) == ()
+    assert validate(rules, swapped, keys) == (
+        "a, b: keys that are not in the test part (1): x/1",
+        "a, b: missing keys (1): x/1,2",
+    )
+
+
+def test_aligning_puts_equal_keys_in_equal_rows():
+    answers = pd.DataFrame({"id": ["b", "a", "c"], "y": [1, 2, 3]}, index=[7, 8, 9])
+    submission = pd.DataFrame({"id": ["a", "b", "c"], "y": [20, 10, 30]})
+    truth, aligned = align(schema(), submission, answers)
+
+    assert aligned["id"].tolist() == truth["id"].tolist() == ["b", "a", "c"]
+    assert aligned["y"].tolist() == [10, 20, 30]
+
+
+def test_a_file_is_validated_without_the_private_folder(data_dir, tmp_path):
+    prepared = load_prepared(spec.load("modechoice"), data_dir)
+    for name in ("public", "submission-schema.json"):
+        (tmp_path / name).symlink_to(prepared.folder / name)
+
+    sample = prepared.public / "sample_submission.csv"
+    assert validate_file(sample, tmp_path) == ()
+    assert validate_file(tmp_path / "gone.csv", tmp_path) == (
+        "expected a file gone.csv, found none",
+    )
+
+
+def test_the_written_schema_holds_no_key_and_no_label(data_dir):
+    prepared = load_prepared(spec.load("modechoice"), data_dir)
+    text = (prepared.folder / "submission-schema.json").read_text()
+
+    assert set(json.loads(text)) == set(SubmissionSchema.model_fields)
+    assert len(text) < 1000
+
+
+def test_a_folder_without_schema_or_keys_is_not_prepared(tmp_path):
+    with pytest.raises(NotPreparedError, match="submission-schema"):
+        read_schema(tmp_path)
+    with pytest.raises(NotPreparedError, match="keys"):
+        validate_file(tmp_path / "s.csv", tmp_path, schema())
+
+
+@pytest.mark.parametrize("content", [b"{", b'{"key": 1}', b"\xff"])
+def test_a_broken_schema_is_unreadable(tmp_path, content):
+    (tmp_path / "submission-schema.json").write_bytes(content)
+    with pytest.raises(UnreadableFileError):
+        read_schema(tmp_path)
