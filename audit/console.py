@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -36,9 +37,32 @@ def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
         task = bar.add_task(what, total=None, last="")
 
         def show(done: int, total: int, last: str) -> None:
-            bar.update(task, completed=done, total=total, last=last)
+            bar.update(task, completed=done, total=total or None, last=last)
 
         yield show
+
+
+@contextlib.contextmanager
+def counter(what: str) -> Iterator[Callable[[str], None]]:
+    """Show how many units are done, where their number is not known beforehand."""
+    with progress_bar(what) as show:
+        done = 0
+
+        def tell(last: str) -> None:
+            nonlocal done
+            done += 1
+            show(done, 0, last)
+
+        yield tell
+
+
+def show(head: Sequence[str], rows: Sequence[Sequence[str]], *, as_json: bool) -> None:
+    """Print a table to stdout, or the same as a JSON list of objects."""
+    if as_json:
+        text = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=2)
+    else:
+        text = table(head, rows)
+    sys.stdout.write(text + "\n")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from reports.grading import CompetitionReport, GradingReport
 
 
-def grade_groups(paths: Iterable[Path], data_dir: Path, now: datetime) -> GradingReport:
+def grade_groups(
+    paths: Iterable[Path],
+    data_dir: Path,
+    now: datetime,
+    progress: Callable[[str], None] | None = None,
+) -> GradingReport:
     """Grade every attempt below the paths.
 
     Raises
@@ -28,7 +33,7 @@ def grade_groups(paths: Iterable[Path], data_dir: Path, now: datetime) -> Gradin
         When a path holds no attempt.
     """
     attempts = [a for path in paths for a in attempts_below(path)]
-    return grade_attempts(attempts, data_dir, now)
+    return grade_attempts(attempts, data_dir, now, progress)
 
 
 def grade_attempts(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from competitions.errors import InvalidDefinitionError
+from competitions.errors import InvalidDefinitionError, UsageError
 from competitions.spec import problems_of, read_yaml
 from reports.schema import Conclusion, Confidence, Outcome, Severity, SubjectKind, Verdict
 
@@ -105,6 +105,21 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
     looked = any(c.outcome is not Outcome.NOT_APPLICABLE for c in checks)
     if not looked and subject.kind is SubjectKind.ATTEMPT:
         yield "No detector looked at it."
+
+
+def fail_on_named(name: str) -> FailOn:
+    """Return the conclusion from which a call ends with 1.
+
+    Raises
+    ------
+    UsageError
+        When there is no such conclusion.
+    """
+    known: tuple[FailOn, ...] = get_args(FailOn)
+    for conclusion in known:
+        if conclusion == name:
+            return conclusion
+    raise UsageError(f"Expected --fail-on {', '.join(known)}; found {name!r}.")
 
 
 def exit_code(verdicts: Iterable[Verdict], fail_on: FailOn = "review") -> int:

@@ -59,8 +59,8 @@ def _evidence(evidence: Evidence) -> Iterable[str]:
             yield f"{number:>6} | {_shown(line)}"
     elif isinstance(evidence, RowOverlap):
         yield (
-            f"{evidence.n_shared} of {evidence.n_right} rows of {evidence.right_table} also stand in "
-            f"{evidence.left_table}"
+            f"{evidence.n_shared} of {evidence.n_right} rows of {evidence.right_table} "
+            f"also stand in {evidence.left_table}"
         )
         for pair in evidence.pairs:
             yield f"  row {pair.right_row} equals row {pair.left_row}"

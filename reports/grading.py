@@ -325,7 +325,7 @@ def _medal(row: CompetitionReport) -> str:
 
 def score_rows(report: GradingReport) -> Table:
     """Lay out one row per graded attempt."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for row in sorted(report.competition_reports, key=_order):
         details = row.mle_audit or GradeDetails(
             outcome="", board_kind="", board_sha256="", board_n_teams=0
@@ -335,8 +335,8 @@ def score_rows(report: GradingReport) -> Table:
         seed = "" if details.seed is None else str(details.seed)
         head = (details.agent or "", row.competition_id, seed, shown_score(row))
         rows.append((*head, details.outcome, _medal(row), place, notes))
-    head = ("agent", "competition", "seed", "score", "outcome", "medal", "percentile", "note")
-    return head, rows
+    columns = ("agent", "competition", "seed", "score", "outcome", "medal", "percentile", "note")
+    return columns, rows
 
 
 def _order(row: CompetitionReport) -> tuple[str, str, int]:
@@ -347,7 +347,7 @@ def _order(row: CompetitionReport) -> tuple[str, str, int]:
 
 def headline_rows(report: GradingReport) -> Table:
     """Lay out the headline: one row per agent, mean ± SEM over its seeds."""
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             h.agent,
             str(h.n_attempts),
@@ -364,7 +364,7 @@ def headline_rows(report: GradingReport) -> Table:
 def grade_rows(row: CompetitionReport) -> Table:
     """Lay out one graded submission, a fact a line."""
     details = row.mle_audit
-    facts = [
+    facts: list[tuple[str, ...]] = [
         ("competition", row.competition_id),
         ("score", shown_score(row)),
         ("better is", "lower" if row.is_lower_better else "higher"),

@@ -15,7 +15,7 @@ def report(
         typer.Option("--output", "-o", help="A folder, or one file that ends in .html or .md."),
     ] = Path("site"),
 ) -> None:
-    """Render an audit document as a web page and a summary.
+    """Render an audit document as a page and a summary.
 
     A folder gets index.html and summary.md. Each is one file that needs nothing else.
 

@@ -39,7 +39,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Run an agent on one or more tasks, each attempt in a sandbox of its own.
+    """Run an agent on tasks, each attempt in a sandbox.
 
     Example: mle-audit run --agent baseline -c breast-cancer --seeds 3 --time-limit 10m --memory 2G
     """

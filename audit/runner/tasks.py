@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from audit.runner.attempt import TaskData
-from competitions.errors import UsageError
 from competitions.prepared import load_prepared
-from competitions.spec import Variant, load
+from competitions.spec import load, variant_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +28,6 @@ def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskD
     UnknownNameError, NotPreparedError
         When a task does not exist, or is not prepared here.
     """
-    known: tuple[Variant, ...] = get_args(Variant)
-    chosen = next((v for v in known if v == variant), None)
-    if chosen is None:
-        raise UsageError(f"Expected a variant of {', '.join(known)}; found {variant!r}.")
+    chosen = variant_named(variant)
     specs = [load(name, chosen) for name in dict.fromkeys(names)]
     return [TaskData.of(load_prepared(spec, data_dir), (data_dir,)) for spec in specs]

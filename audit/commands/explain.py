@@ -1,0 +1,32 @@
+"""The verb ``explain``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def explain(
+    finding: Annotated[str, typer.Argument(help="A finding's id, or an attempt's.")],
+    document: Annotated[
+        Path, typer.Option("--document", "-d", help="The audit document it stands in.")
+    ] = Path("audit.json"),
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Show a finding with its evidence.
+
+    An attempt's or a task's id shows all findings about it.
+
+    Example: mle-audit explain answers-read-0f3a9c21 -d audit.json
+    """
+    from reports.explain import explain_findings, findings_named
+    from reports.schema import read_audit
+
+    report = read_audit(document)
+    found = findings_named(report, finding)
+    if json:
+        typer.echo("[" + ",\n".join(f.model_dump_json(indent=2) for f in found) + "]")
+    else:
+        typer.echo(explain_findings(report, found))

@@ -1,0 +1,49 @@
+"""The verb ``grade``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def grade(
+    runs: Annotated[list[Path], typer.Argument(help="Attempts, groups, or folders of groups.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the grading report here.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the grading report.")] = False,
+) -> None:
+    """Grade run groups: scores, medals, headline.
+
+    The headline is each agent's mean ± standard error over seeds.
+
+    The report has MLE-bench's keys; what they cannot say stands under mle_audit.
+
+    Example: mle-audit grade runs/ -o grading_report.json
+    """
+    from audit import console
+    from audit.grading import grade_groups
+    from competitions.data import default_data_dir
+    from competitions.io import write_text
+    from reports.grading import headline_rows, score_rows
+
+    with console.counter("grade") as tell:
+        report = grade_groups(runs, data_dir or default_data_dir(), datetime.now(UTC), tell)
+    text = report.model_dump_json(indent=2)
+    if output:
+        write_text(output, text + "\n")
+    if json:
+        typer.echo(text)
+        return
+    typer.echo(console.table(*score_rows(report)))
+    typer.echo("\n" + console.table(*headline_rows(report)))
+    for one in report.mle_audit.not_graded if report.mle_audit else ():
+        typer.echo(f"not graded: {one.attempt}: {one.why}", err=True)
+    if output:
+        typer.echo(f"\nReport: {output}")

@@ -1,0 +1,47 @@
+"""The verb ``prepare``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def prepare(  # noqa: PLR0913, PLR0917 - each is an option
+    competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Where data lies. [default: $MLE_AUDIT_DATA, else a cache]")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(help="embedded, miniature, local or kaggle. [default: the task's]")
+    ] = None,
+    raw: Annotated[
+        Path | None, typer.Option(help="Folder of raw files, for --source local.")
+    ] = None,
+    variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
+    keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
+    force: Annotated[bool, typer.Option(help="Prepare anew and replace what is there.")] = False,
+    seed: Annotated[int, typer.Option(help="For --source miniature.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Split raw files into public part and answers.
+
+    Example: mle-audit prepare -c spaceship-titanic --source miniature
+    """
+    from audit import console
+    from competitions.data import default_data_dir
+    from competitions.prepare import prepare as prepare_task
+    from competitions.spec import load, variant_named
+
+    specs = [load(name, variant_named(variant)) for name in dict.fromkeys(competition)]
+    root = data_dir or default_data_dir()
+    done = []
+    with console.progress_bar("prepare") as show:
+        for number, spec in enumerate(specs, start=1):
+            done.append(
+                prepare_task(spec, root, source, raw, keep_raw=keep_raw, force=force, seed=seed)
+            )
+            show(number, len(specs), spec.id)
+    rows = [(p.spec.id, p.spec.variant, p.source, str(p.folder)) for p in done]
+    console.show(("competition", "variant", "source", "folder"), rows, as_json=json)

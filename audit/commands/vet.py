@@ -1,0 +1,67 @@
+"""The verb ``vet``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def vet(  # noqa: PLR0913, PLR0917 - each is an option
+    runs: Annotated[list[Path], typer.Argument(help="Attempts, groups, or folders of groups.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The audit document.")] = Path(
+        "audit.json"
+    ),
+    site: Annotated[
+        Path | None, typer.Option(help="Also render a web page and a summary into this folder.")
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
+    ] = None,
+    policy: Annotated[
+        Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")
+    ] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
+    ] = "review",
+    reveal_private: Annotated[
+        bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the document.")] = False,
+) -> None:
+    """Audit run groups: findings, grades, verdicts.
+
+    Ends with 1 when a verdict is at or above --fail-on, 3 when something could not be audited.
+
+    Example: mle-audit vet runs/ -o audit.json --site site/
+    """
+    from audit import console
+    from audit.verdict import exit_code, fail_on_named, load_policy
+    from audit.vet import vet as vet_groups
+    from competitions.data import default_data_dir
+    from reports.markdown import render_markdown
+    from reports.render import write_report
+    from reports.schema import write_audit
+
+    limit = fail_on_named(fail_on)
+    with console.counter("vet") as tell:
+        report = vet_groups(
+            runs,
+            data_dir or default_data_dir(),
+            load_policy(policy),
+            datetime.now(UTC),
+            select=select or (),
+            reveal_private=reveal_private,
+            progress=tell,
+        )
+    write_audit(report, output)
+    pages = write_report(report, site) if site else ()
+    typer.echo(report.model_dump_json(indent=2) if json else render_markdown(report))
+    for path in (output, *pages):
+        typer.echo(f"Written: {path}", err=True)
+    raise typer.Exit(exit_code(report.verdicts, limit))

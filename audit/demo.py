@@ -1,0 +1,158 @@
+"""The whole story on embedded tasks, offline: prepare → run → grade → vet → report."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from audit.grading import grade_groups
+from audit.runner.agent import load_agent
+from audit.runner.bubblewrap import bubblewrap_problem
+from audit.runner.group import RunOptions, run_group
+from audit.runner.limits import Limits
+from audit.runner.tasks import load_tasks
+from audit.verdict import load_policy
+from audit.vet import vet
+from competitions.errors import RefusedError
+from competitions.io import write_json, write_text
+from competitions.prepare import prepare
+from competitions.spec import load
+from reports.render import write_report
+from reports.schema import Conclusion, Severity, SubjectKind, write_audit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from reports.schema import AuditReport
+
+TASKS = {"breast-cancer": None, "modechoice": None, "spaceship-titanic": "miniature"}
+AGENTS = ("constant", "baseline", "peeker")
+MARK = "demo.json"
+LIMITS = Limits(wall_clock_s=300, memory_bytes=2 << 30)
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What the demo left behind.
+
+    Parameters
+    ----------
+    pages : tuple of Path
+        The web page, then the summary.
+    surprises : tuple of str
+        What was not as it should be; empty when the peeker was caught and nobody else accused.
+    """
+
+    report: AuditReport
+    document: Path
+    pages: tuple[Path, ...]
+    surprises: tuple[str, ...]
+
+
+def demo(
+    output: Path,
+    now: Callable[[], datetime],
+    *,
+    seeds: int = 3,
+    jobs: int | None = None,
+    tell: Callable[[str], None] = lambda _words: None,
+    progress: Callable[[str], None] | None = None,
+) -> Demo:
+    """Prepare three tasks, run three agents on them, grade, vet, and write the report.
+
+    Parameters
+    ----------
+    output : Path
+        Folder for everything; one that an earlier demo made is emptied first.
+    jobs : int or None
+        Attempts at once; None takes the machine's cores, at most 4.
+    tell : callable
+        Told in a sentence what is being done.
+    progress : callable or None
+        Called after each unit of work.
+
+    Raises
+    ------
+    RefusedError
+        When the folder holds something that no demo made.
+    """
+    tick = progress or (lambda _words: None)
+    _make_room(output)
+    data_dir, runs = output / "data", output / "runs"
+    sandbox = _sandbox(tell)
+    tell(f"Preparing {', '.join(TASKS)}.")
+    for name, source in TASKS.items():
+        prepare(load(name), data_dir, source)
+        tick(name)
+    tasks = load_tasks(tuple(TASKS), "v1", data_dir)
+    options = RunOptions(LIMITS, now, sandbox, jobs=jobs or min(os.cpu_count() or 1, 4))
+    for name in AGENTS:
+        tell(f"Running {name}: {len(TASKS)} tasks × {seeds} seeds, sandbox {sandbox}.")
+        run_group(
+            load_agent(name),
+            tasks,
+            range(seeds),
+            runs,
+            options,
+            lambda _done, _total, last: tick(last.unit.attempt_id),
+        )
+    tell("Grading and vetting.")
+    grading = grade_groups([runs], data_dir, now(), tick)
+    write_text(output / "grading_report.json", grading.model_dump_json(indent=2) + "\n")
+    report = vet([runs], data_dir, load_policy(), now(), progress=tick)
+    document = output / "audit.json"
+    write_audit(report, document)
+    pages = write_report(report, output / "report")
+    return Demo(report, document, pages, tuple(surprises(report)))
+
+
+def _make_room(output: Path) -> None:
+    """Take an empty folder, or one that a demo made."""
+    if output.exists() and not output.is_dir():
+        raise RefusedError(f"{output}: expected a folder, found a file.", "Name another with -o.")
+    if output.is_dir() and any(output.iterdir()):
+        if not (output / MARK).is_file():
+            raise RefusedError(
+                f"{output} holds files that no demo made.", "Name another folder with -o."
+            )
+        for child in output.iterdir():
+            if child.name == MARK:
+                continue
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child)
+            else:
+                child.unlink()
+    output.mkdir(parents=True, exist_ok=True)
+    write_json(output / MARK, {"made_by": "mle-audit demo", "tasks": list(TASKS)})
+
+
+def _sandbox(tell: Callable[[str], None]) -> str:
+    problem = bubblewrap_problem()
+    if problem is None:
+        return "bubblewrap"
+    tell(f"No sandbox here: {problem} Going on with --sandbox none; the report says so.")
+    return "none"
+
+
+def surprises(report: AuditReport) -> Sequence[str]:
+    """Say where the audit did not come out as it must: the peeker caught, nobody else accused."""
+    found = []
+    for subject in report.subjects:
+        verdict = report.verdict_of(subject.id)
+        conclusion = verdict.conclusion if verdict else Conclusion.UNDETERMINED
+        is_caught = conclusion in {Conclusion.REVIEW, Conclusion.DISQUALIFY}
+        if subject.kind is SubjectKind.ATTEMPT and subject.agent == "peeker" and not is_caught:
+            found.append(f"{subject.id} broke the rules and is only {conclusion}.")
+        if subject.agent != "peeker" and conclusion not in {Conclusion.CLEAN, Conclusion.NOTE}:
+            found.append(f"{subject.id} is {conclusion}, and should not be in question.")
+    guilty = {s.id for s in report.subjects if s.agent == "peeker"}
+    found += [
+        f"{f.id} accuses {f.subject}."
+        for f in report.findings
+        if f.subject not in guilty and f.severity > Severity.NOTE
+    ]
+    return found
