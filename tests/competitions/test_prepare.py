@@ -1,12 +1,5 @@
-import fcntl
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pandas as pd  # noqa: TID253
 import pytest
@@ -30,7 +23,6 @@ from competitions.submission import read_table
 TASK = spec.load("modechoice")
 SHIP = spec.load("spaceship-titanic")
 FIXED = spec.load("spaceship-titanic", "fixed")
-ROOT = Path(__file__).parents[2]
 
 
 def leftovers(data_dir, task=TASK):
@@ -265,134 +257,6 @@ def test_raw_files_with_a_key_twice_are_refused(tmp_path, real):
 def test_an_unknown_source_names_the_others(tmp_path):
     with pytest.raises(UnknownNameError, match="Did you mean kaggle"):
         prepare(TASK, tmp_path, "kagle")
-
-
-SLOW_PREPARE = """
-import sys, time
-from pathlib import Path
-from competitions import prepare, spec
-
-stage, data_dir, force = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "force"
-def stop(*_):
-    print("here", flush=True)
-    time.sleep(60)
-target = getattr(prepare, stage, None)
-def before(*arguments):
-    stop()
-    return target(*arguments)
-def renamed(self, other):
-    moved = rename(self, other)
-    stop()
-    return moved
-rename = Path.rename
-if stage == "rename":
-    Path.rename = renamed
-else:
-    setattr(prepare, stage, before)
-prepare.prepare(spec.load("modechoice"), data_dir, force=force)
-"""
-
-
-def killed_at(stage, data_dir, *, force=False):
-    """Run a preparation in a process of its own and kill it at a named moment."""
-    arguments = [
-        sys.executable,
-        "-c",
-        SLOW_PREPARE,
-        stage,
-        str(data_dir),
-        "force" if force else "no",
-    ]
-    with subprocess.Popen(
-        arguments, cwd=ROOT, stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)}
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"here\n"
-        process.send_signal(signal.SIGKILL)
-        process.wait(10)
-
-
-@pytest.mark.parametrize(
-    "stage", ["_clear_remains", "_build", "describe", "tree_digests", "_publish"]
-)
-def test_a_killed_preparation_leaves_nothing_and_the_next_one_cleans_up(tmp_path, stage):
-    killed_at(stage, tmp_path)
-
-    assert not layout_of(TASK, tmp_path).prepared.exists()
-    verify(prepare(TASK, tmp_path))
-    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
-
-
-def test_killed_between_the_two_renames_of_force_the_old_data_come_back(tmp_path):
-    before = prepare(TASK, tmp_path)
-    killed_at("rename", tmp_path, force=True)
-
-    assert not before.folder.exists()
-    assert prepare(TASK, tmp_path).public_sha256 == before.public_sha256
-    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
-
-
-def test_remains_of_a_killed_force_go_at_the_next_call_unless_somebody_builds(tmp_path):
-    before = prepare(TASK, tmp_path)
-    killed_at("_publish", tmp_path, force=True)
-    with layout_of(TASK, tmp_path).lock.open() as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        assert prepare(TASK, tmp_path) == before
-        assert len(leftovers(tmp_path)) == 3
-
-    assert prepare(TASK, tmp_path) == before
-    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
-
-
-def test_two_processes_at_once_prepare_one_whole(tmp_path):
-    script = (
-        "import sys; from pathlib import Path; from competitions import spec\n"
-        "from competitions.prepare import prepare\n"
-        "print(prepare(spec.load('modechoice'), Path(sys.argv[1])).public_sha256)"
-    )
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", script, str(tmp_path)],
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-        )
-        for _ in range(3)
-    ]
-    said = [process.communicate(timeout=60)[0] for process in started]
-
-    assert [process.returncode for process in started] == [0, 0, 0]
-    assert len(set(said)) == 1
-    verify(load_prepared(TASK, tmp_path))
-    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
-
-
-def test_a_reader_never_sees_half_of_it(tmp_path):
-    """Whoever looks while a task is prepared finds no folder or the whole one."""
-    killed_at("_publish", tmp_path)
-    with pytest.raises(NotPreparedError):
-        load_prepared(TASK, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("delay_s", [0.2, 0.6, 0.9, 1.0, 1.1, 1.2, 1.4, 2.0])
-def test_killed_at_any_moment_there_is_nothing_or_the_whole(tmp_path, delay_s):
-    script = "import sys; from pathlib import Path; from competitions import prepare, spec\n" + (
-        "while True: prepare.prepare(spec.load('modechoice'), Path(sys.argv[1]), force=True)"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script, str(tmp_path)],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    ) as process:
-        time.sleep(delay_s)
-        process.kill()
-
-    folder = layout_of(TASK, tmp_path).prepared
-    if folder.exists():
-        verify(load_prepared(TASK, tmp_path))
-    verify(prepare(TASK, tmp_path))
-    assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
 
 
 def test_the_manifest_says_what_was_made_from_what(tmp_path):
