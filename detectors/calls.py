@@ -36,6 +36,8 @@ class Call(NamedTuple):
     around : str
         Literal words of the loop the call drives, and those the file compares with: what it
         looks for.
+    has_receiver : bool
+        True when the first of `strings` is what the method was called on.
     guarded : bool
         True inside a function that raises when a condition on such words holds.
     """
@@ -46,6 +48,7 @@ class Call(NamedTuple):
     last_line: int
     around: str = ""
     guarded: bool = False
+    has_receiver: bool = False
 
 
 def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
@@ -275,9 +278,10 @@ class _Visitor:
         name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
         values = [self.try_fold(a) for a in _arguments(node)]
         strings = list(_texts(values))
+        receiver: list[str] = []
         if isinstance(node.func, ast.Attribute):
-            receiver = self.try_fold(node.func.value)
-            strings = [*_texts([receiver]), *strings]
+            receiver = list(_texts([self.try_fold(node.func.value)]))
+            strings = [*receiver, *strings]
         if strings and not self.quiet:
             self.found.append(
                 Call(
@@ -287,6 +291,7 @@ class _Visitor:
                     node.end_lineno or node.lineno,
                     f"{around or self.around} {self.compared}".strip(),
                     self.guarded,
+                    bool(receiver),
                 )
             )
         if name in {"exec", "eval"} and strings and self.depth < MAX_DEPTH:

@@ -192,7 +192,7 @@ class Finding(_Record):
     ) -> Finding:
         """Build a finding; its id is stable over re-runs: detector, subject and evidence."""
         body = json.dumps([subject, *(e.model_dump(mode="json") for e in evidence)], sort_keys=True)
-        digest = sha256_bytes(body.encode())[:8]
+        digest = sha256_bytes(body.encode())[:12]
         return cls(
             id=f"{detector}-{digest}",
             detector=detector,

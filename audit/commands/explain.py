@@ -19,7 +19,7 @@ def explain(
 
     An attempt's or a task's id shows all findings about it.
 
-    Example: mle-audit explain answers-read-0f3a9c21 -d audit.json
+    Example: mle-audit explain answers-read-0f3a9c21d0b4 -d audit.json
     """
     from reports.explain import explain_findings, findings_named
     from reports.schema import read_audit

@@ -89,9 +89,10 @@ class AnswersRead:
     def _finding(self, subject: Attempt, reach: Reach, seen: list[Reached]) -> Finding:
         weight = _weigh(reach, seen)
         ordered = sorted(seen, key=lambda r: (not r.got_content, not r.in_log))
-        places = ordered[: self.max_evidence]
-        n = len(seen)
-        message = f"{weight.saw} ({n} place{'s' if n > 1 else ''})."
+        different = {r.shows: r for r in reversed(ordered)}  # the best proof of each place
+        places = [r for r in ordered if different[r.shows] is r][: self.max_evidence]
+        n = len(different)
+        message = f"{weight.saw} ({n} {'ways' if n > 1 else 'way'})."
         return self.about.finding(
             subject,
             message,

@@ -146,6 +146,9 @@ def _turns_private(strings: tuple[str, ...]) -> bool:
 
 def _sweep_places(call: Call) -> Iterator[Place]:
     """Judge a walk or a glob: from where, and looking for what."""
+    is_method = call.name.endswith(".rglob") or re.search(r"(?<!^glob)\.glob$", call.name)
+    if is_method and not call.has_receiver:  # from where is not known
+        return
     root = call.strings[0]
     pattern = " ".join(call.strings[1:])
     if "*" in root:  # glob("/**/answers*.csv")

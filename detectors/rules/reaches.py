@@ -120,20 +120,29 @@ def _shown(place: Place) -> str:
 
 
 def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
-    """Yield what logged commands, logged code and error messages reach for."""
+    """Yield what logged commands, logged code and error messages reach for.
+
+    A message that names the same path as a command of the same log adds nothing and is left out.
+    """
+    done: set[tuple[str, Place]] = set()
+    complaints: list[tuple[Event, Place]] = []
     for event in events(attempt.logs):
-        if event.kind is EventKind.COMMAND:
-            places = [place for _, place in shell_places(event.text)]
-            if not places and "(" in event.text:
-                places = _python_places(event)
-        elif event.kind is EventKind.CODE:
-            places = _python_places(event)
-        elif event.kind is EventKind.OUTPUT:
-            places = _complaint_places(event.text)
-        else:
-            continue
-        for place in dict.fromkeys(places):
-            yield _in_log(event, place)
+        for place in dict.fromkeys(_event_places(event)):
+            if event.kind is EventKind.OUTPUT:
+                complaints.append((event, place))
+            else:
+                done.add((event.path, place))
+                yield _in_log(event, place)
+    yield from (_in_log(e, place) for e, place in complaints if (e.path, place) not in done)
+
+
+def _event_places(event: Event) -> list[Place]:
+    if event.kind is EventKind.COMMAND:
+        places = [place for _, place in shell_places(event.text)]
+        return places or (_python_places(event) if "(" in event.text else [])
+    if event.kind is EventKind.CODE:
+        return _python_places(event)
+    return _complaint_places(event.text) if event.kind is EventKind.OUTPUT else []
 
 
 def _in_log(event: Event, place: Place) -> Reached:
