@@ -92,7 +92,19 @@ def _headline(over: Overview) -> list[str]:
         *_more(len(over.headlines) - len(shown), "more agent"),
         "",
         "Mean over seeds ± standard error (ddof 1) of the share of an agent's attempts.",
+        *_incomparable(over),
     ]
+
+
+def _incomparable(over: Overview) -> list[str]:
+    """Say where a medal or a place does not mean what it means on the board."""
+    told = [plain(sentence) for sentence in over.incomparable[:MAX_LISTED]]
+    more = _more(len(over.incomparable) - len(told), "more task")
+    return (
+        ["", "Medals here are not comparable with the boards:", *(f"- {s}." for s in told), *more]
+        if told
+        else []
+    )
 
 
 def _reason(a: Audited) -> str:

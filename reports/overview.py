@@ -193,6 +193,23 @@ class Overview:
         return sum(not r.mle_audit or r.mle_audit.attempt not in known for r in rows)
 
     @cached_property
+    def incomparable(self) -> list[str]:
+        """Tasks whose medals do not mean what they mean on the board, with the reason."""
+        found: dict[str, str] = {}
+        for a in self.attempts:
+            details = a.grade.mle_audit if a.grade else None
+            if details and details.board_kind == "baselines":
+                found[a.task[0]] = "its board is made of baselines and awards no medals"
+            elif details and not details.comparable_with_board:
+                found[a.task[0]] = (
+                    "its split was repaired, so scores are not those of the board's teams"
+                    if details.variant == "fixed"
+                    else "its data are not the competition's own (a miniature), so a medal "
+                    "or a place means nothing"
+                )
+        return [f"{task}: {why}" for task, why in found.items()]
+
+    @cached_property
     def headlines(self) -> tuple[HeadlinePair, ...]:
         """Figures per agent, in alphabetical order."""
         graded = self.report.grading.mle_audit if self.report.grading else None

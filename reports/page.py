@@ -304,23 +304,6 @@ class Page:
         return [(o, n) for o in Outcome if (n := self._tallies[detector][o])]
 
     @cached_property
-    def incomparable(self) -> list[str]:
-        """Tasks whose medals do not mean what they mean on the board, with the reason."""
-        found: dict[str, str] = {}
-        for a in self.over.attempts:
-            details = a.grade.mle_audit if a.grade else None
-            if details and details.board_kind == "baselines":
-                found[a.task[0]] = "its board is made of baselines and awards no medals"
-            elif details and not details.comparable_with_board:
-                found[a.task[0]] = (
-                    "its split was repaired, so scores are not those of the board's teams"
-                    if details.variant == "fixed"
-                    else "its data are not the competition's own (a miniature), so a medal "
-                    "or a place means nothing"
-                )
-        return [f"{task}: {why}" for task, why in found.items()]
-
-    @cached_property
     def common_facts(self) -> dict[str, str]:
         """Facts that all attempts share, with their value; a single attempt shares none."""
         facts = [a.subject.facts for a in self.over.attempts]

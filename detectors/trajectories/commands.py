@@ -26,12 +26,12 @@ _COMMANDS = frozenset(
     re.findall(
         r"\S+",
         """ls cat head tail less more find locate grep egrep rg ag cp mv ln tar zip unzip gunzip
-        gzip zcat 7z stat file wc awk sed cut sort uniq diff xxd od hexdump strings base64 python
-        python3 ipython pip pip3 conda bash sh zsh cd pwd env printenv set export source echo printf mount
-        umount df du lsblk findmnt ps top kill id whoami uname hostname which whereis type curl wget
-        git nvidia-smi free nproc lscpu mkdir touch rm chmod chown tree xargs tee test dd rsync scp
-        ssh sqlite3 jq perl ruby node npm R Rscript julia timeout nohup time watch apt apt-get
-        readlink realpath lsof strace nsenter unshare chroot docker kubectl debugfs losetup blkid
-        fdisk getent openssl for while if""",
+        gzip zcat 7z stat file wc awk sed cut sort uniq diff xxd od hexdump strings base64
+        python python3 ipython pip pip3 conda bash sh zsh cd pwd env printenv set export source
+        echo printf mount umount df du lsblk findmnt ps top kill id whoami uname hostname which
+        whereis type curl wget git nvidia-smi free nproc lscpu mkdir touch rm chmod chown tree
+        xargs tee test dd rsync scp ssh sqlite3 jq perl ruby node npm R Rscript julia timeout
+        nohup time watch apt apt-get readlink realpath lsof strace nsenter unshare chroot docker
+        kubectl debugfs losetup blkid fdisk getent openssl for while if""",
     )
 )
