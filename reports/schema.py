@@ -190,8 +190,12 @@ class Finding(_Record):
         severity: Severity,
         confidence: Confidence,
     ) -> Finding:
-        """Build a finding; its id is stable over re-runs: detector, subject and evidence."""
-        body = json.dumps([subject, *(e.model_dump(mode="json") for e in evidence)], sort_keys=True)
+        """Build a finding; its id is stable over re-runs: detector, subject and evidence.
+
+        What evidence knows from hidden data does not enter the id, which would give it away.
+        """
+        shown = [e.model_dump(mode="json", exclude=set(e.hidden)) for e in evidence]
+        body = json.dumps([subject, *shown], sort_keys=True)
         digest = sha256_bytes(body.encode())[:12]
         return cls(
             id=f"{detector}-{digest}",
