@@ -45,10 +45,13 @@ def find_tables(data):
     sample_path = next(p for p in tables if "sample" in p.name.lower())
     train_path = next(p for p in tables if p.stem.lower() == "train")
     test_path = next(p for p in tables if p.stem.lower() == "test")
-    train, test = pd.read_csv(train_path), pd.read_csv(test_path)
     with sample_path.open(newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))
-    return train, test, pd.DataFrame(rows[1:], columns=rows[0])
+    sample = pd.DataFrame(rows[1:], columns=rows[0], dtype=str)
+    test_columns = pd.read_csv(test_path, nrows=0).columns
+    as_text = {column: str for column in sample.columns if column in test_columns}  # 0013 stays
+    train, test = (pd.read_csv(path, dtype=as_text) for path in (train_path, test_path))
+    return train, test, sample
 
 
 def find_target(train, test, sample):
@@ -326,11 +329,7 @@ def main():
     )
     answer = test[keys].copy()
     answer[target] = as_answers(kind, predictions, classes)
-    order = (
-        sample[keys]
-        .astype(str)
-        .merge(answer.assign(**{k: answer[k].astype(str) for k in keys}), on=keys, how="left")
-    )
+    order = sample[keys].merge(answer, on=keys, how="left")
     order[list(sample.columns)].to_csv(SUBMISSION / "submission.csv", index=False)
     say(f"Handed in {len(order)} rows: {BAGS} subsamples of {SUBSAMPLE:.0%}, model {best}.")
 

@@ -1,0 +1,261 @@
+"""Limits, whole trees, and runners that die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import uuid
+from pathlib import Path
+
+import pytest
+
+from audit.runner import memory
+from audit.runner.memory import ControlGroup, choose
+from detectors.attempt import read_record
+from tests.audit.runner.tiny import alive, attempts_of, make_agent, make_task, run_once
+
+# Children that leave the group, the session and their parent.
+DETACH = textwrap.dedent("""
+    setsid sleep 300.{mark} &
+    (sleep 300.{mark} &)
+    python - <<'END'
+    import os, time
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execvp("sleep", ["sleep", "300.{mark}"])
+        os._exit(0)
+    os.wait()
+    END
+    echo all started
+""")
+EAT = """
+    import time
+    held = []
+    for _ in range(50):
+        held.append(bytearray(b"x" * (20 << 20)))
+        time.sleep(0.02)
+    print("ate everything")
+"""
+SANDBOXES = ["none", pytest.param("bubblewrap", marks=pytest.mark.sandbox)]
+LIMITERS = [pytest.param(memory.KINDS, id="best"), pytest.param(("watchdog",), id="watchdog")]
+
+
+def mark() -> str:
+    return str(uuid.uuid4().int)[:18]
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "limiters"),
+    [
+        pytest.param("none", memory.KINDS, id="none-best"),
+        pytest.param("none", ("watchdog",), id="none-watchdog"),
+        pytest.param("bubblewrap", ("watchdog",), id="bubblewrap", marks=pytest.mark.sandbox),
+    ],
+)
+def test_the_time_limit_ends_the_whole_tree(tmp_path, interpreters, task, sandbox, limiters):
+    name = mark()
+    agent = make_agent(tmp_path / "agent", DETACH.format(mark=name) + "\nsleep 300\n")
+    started = time.monotonic()
+    ran = run_once(
+        agent, task, tmp_path / "runs", interpreters, 1, sandbox=sandbox, limiters=limiters
+    )
+    assert "all started" in ran.log
+    assert ran.record.exit_status == "timed_out"
+    assert ran.record.limit_hit == "wall clock of 1 s"
+    assert time.monotonic() - started < 10
+    assert alive(f"300.{name}") == []
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_what_a_finished_agent_leaves_running_is_ended_too(tmp_path, interpreters, task, sandbox):
+    name = mark()
+    agent = make_agent(tmp_path / "agent", DETACH.format(mark=name))
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, 30, sandbox=sandbox)
+    assert ran.record.exit_status == "finished"
+    assert alive(f"300.{name}") == []
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("limiters", LIMITERS)
+def test_the_memory_limit_ends_a_glutton(tmp_path, interpreters, task, sandbox, limiters):
+    agent = make_agent(tmp_path / "agent", 'python "$AGENT_DIR/eat.py"', {"eat.py": EAT})
+    ran = run_once(
+        agent,
+        task,
+        tmp_path / "runs",
+        interpreters,
+        memory_bytes=200 << 20,
+        sandbox=sandbox,
+        limiters=limiters,
+    )
+    assert ran.record.exit_status == "memory_limit"
+    assert ran.record.limit_hit == "memory of 200 MiB"
+    assert "ate everything" not in ran.log
+    assert ran.record.peak_memory_bytes is not None
+    assert 150 << 20 < ran.record.peak_memory_bytes < 400 << 20
+
+
+def test_the_limit_counts_the_tree_and_not_each_process(tmp_path, interpreters, task):
+    eater = "python -c 'import time; held = b\"x\" * (120 << 20); time.sleep(20)' &\n"
+    agent = make_agent(tmp_path / "agent", eater * 3 + "wait\n")
+    ran = run_once(
+        agent, task, tmp_path / "runs", interpreters, memory_bytes=200 << 20, sandbox="none"
+    )
+    assert ran.record.exit_status == "memory_limit"
+
+
+def test_an_agent_below_the_limit_is_left_alone(tmp_path, interpreters, task):
+    agent = make_agent(tmp_path / "agent", "python -c 'x = bytearray(50 << 20)'\n")
+    ran = run_once(
+        agent, task, tmp_path / "runs", interpreters, memory_bytes=200 << 20, sandbox="none"
+    )
+    assert (ran.record.exit_status, ran.record.limit_hit) == ("finished", None)
+
+
+@pytest.mark.parametrize(
+    ("start", "status", "code"),
+    [
+        pytest.param("exit 0", "finished", 0, id="zero"),
+        pytest.param("exit 3", "crashed", 3, id="code"),
+        pytest.param("kill -9 $$", "killed", -9, id="signal"),
+        pytest.param("no-such-program", "crashed", 127, id="missing program"),
+    ],
+)
+def test_the_exit_is_recorded(tmp_path, interpreters, task, start, status, code):
+    agent = make_agent(tmp_path / "agent", start)
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, sandbox="none")
+    assert (ran.record.exit_status, ran.record.exit_code) == (status, code)
+
+
+def test_no_group_is_left_behind():
+    limiter = choose(64 << 20, "NONE=0")
+    if not isinstance(limiter, ControlGroup):
+        pytest.skip("no control group can be made here")
+    parent, folder = limiter.folder.parent, limiter.folder
+    assert folder.is_dir()
+    process = subprocess.Popen(limiter.wrap(["sleep", "60"]))
+    while not limiter.pids():
+        time.sleep(0.01)
+    limiter.kill()
+    process.wait()
+    limiter.close()
+    limiter.close()  # twice does no harm
+    assert not folder.exists()
+    assert limiter.peak_bytes
+    # What a killed runner left is swept by the next one.
+    dead = subprocess.Popen(["/bin/true"])
+    dead.wait()
+    (parent / f"mle-audit-{dead.pid}-abc").mkdir()
+    choose(None, "NONE=0").close()
+    assert not (parent / f"mle-audit-{dead.pid}-abc").exists()
+
+
+RUNNER = """
+    import sys
+    from pathlib import Path
+    from tests.audit.runner.tiny import make_task, now
+    from audit.runner.agent import load_agent
+    from audit.runner.group import RunOptions, run_group
+    from audit.runner.limits import Limits
+    root, cache, jobs = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    options = RunOptions(Limits(100), now, cache=cache, jobs=jobs)
+    tasks = [make_task(root / "data")]
+    run_group(load_agent(root / "agent"), tasks, range(2), root / "runs", options)
+"""
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_kill_9_of_the_runner_leaves_readable_records_and_no_process(tmp_path, interpreters, jobs):
+    name = mark()
+    make_agent(tmp_path / "agent", DETACH.format(mark=name) + f"\nsleep 300.{name}\n")
+    command = [sys.executable, "-c", textwrap.dedent(RUNNER), str(tmp_path), str(interpreters)]
+    root = Path(__file__).parents[3]
+    runner = subprocess.Popen([*command, str(jobs)], cwd=root)
+    wait_until(lambda: len(alive(f"300.{name}")) >= 4 * jobs)
+    runner.send_signal(signal.SIGKILL)
+    runner.wait()
+    wait_until(lambda: not alive(f"300.{name}"))
+    (group,) = (tmp_path / "runs").iterdir()
+    metadata = json.loads((group / "metadata.json").read_text())
+    assert metadata["run_group"] == group.name
+    assert metadata["runs"] == {}
+    records = [ran.record for ran in attempts_of(group)]
+    assert len(records) == jobs
+    for record in records:
+        assert record.exit_status == "running"
+        assert record.runner_pid is not None
+        assert (record.runner_pid == runner.pid) == (jobs == 1)
+
+
+def wait_until(condition, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
+
+
+@pytest.mark.sandbox
+def test_two_attempts_do_not_see_each_other(tmp_path, interpreters, task):
+    from audit.runner.group import RunOptions, run_group
+    from audit.runner.limits import Limits
+    from tests.audit.runner.tiny import now
+
+    look = """
+        for place in /tmp /home/user /dev/shm "$CODE_DIR"; do touch "$place/trace-$SEED"; done
+        sleep 1
+        find /tmp /home /dev /opt -name 'trace-*'
+        cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep ^SEED= | sort -u
+    """
+    agent = make_agent(tmp_path / "agent", look)
+    options = RunOptions(Limits(30), now, cache=interpreters, jobs=2, engine="threading")
+    group = run_group(agent, [task], [0, 1], tmp_path / "runs", options)
+    first, second = sorted(attempts_of(group), key=lambda ran: ran.record.seed)
+    assert first.record.ended_at is not None
+    assert second.record.started_at < first.record.ended_at, "they did not run at once"
+    for own, other, ran in (("0", "1", first), ("1", "0", second)):
+        assert ran.log.count(f"trace-{own}") == 4
+        assert f"trace-{other}" not in ran.log
+        assert f"SEED={own}" in ran.log
+        assert f"SEED={other}" not in ran.log
+
+
+def test_an_interrupt_is_recorded_and_ends_the_agent(tmp_path, interpreters):
+    name = mark()
+    make_agent(tmp_path / "agent", f"sleep 300.{name}\n")
+    code = textwrap.dedent(RUNNER).replace("jobs=jobs", "jobs=jobs, sandbox='none'")
+    command = [sys.executable, "-c", code, str(tmp_path), str(interpreters), "1"]
+    runner = subprocess.Popen(command, cwd=Path(__file__).parents[3], stderr=subprocess.DEVNULL)
+    wait_until(lambda: len(alive(f"300.{name}")) >= 1)
+    runner.send_signal(signal.SIGINT)
+    runner.wait()
+    assert alive(f"300.{name}") == []
+    (path,) = (p.parent for p in (tmp_path / "runs").glob("*/*/attempt.json"))
+    record = read_record(path)
+    assert record is not None
+    assert record.exit_status == "killed"
+    assert record.limit_hit == "interrupted by the user"
+
+
+@pytest.mark.sandbox
+def test_data_that_vanished_is_a_recorded_crash(tmp_path, interpreters):
+    import shutil
+
+    task = make_task(tmp_path / "data")
+    shutil.rmtree(task.public)
+    agent = make_agent(tmp_path / "agent", "exit 0")
+    ran = run_once(agent, task, tmp_path / "runs", interpreters)
+    assert ran.record.exit_status == "crashed"
+    assert "public" in ran.log
+
+
+def test_the_runners_own_pid_is_in_the_record(tmp_path, interpreters, task):
+    agent = make_agent(tmp_path / "agent", "exit 0")
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, sandbox="none")
+    assert ran.record.runner_pid == os.getpid()
