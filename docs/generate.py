@@ -1,0 +1,307 @@
+"""Write the pages of docs/ that are made from the code, or check that they are up to date.
+
+``python docs/generate.py`` writes them, ``--check`` compares and ends with 1 when one is stale.
+"""
+
+from __future__ import annotations
+
+import csv
+import inspect
+import json
+import re
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from competitions.errors import MleAuditError
+    from competitions.spec import Competition
+    from detectors.base import Detector
+
+DOCS = Path(__file__).resolve().parent
+QUALITY = DOCS / "quality"
+NOTE = "<!-- Made from the code by `make docs`. Do not edit. -->\n"
+WIDTH = 80
+
+
+def documents() -> dict[str, str]:
+    """Return every generated page by its path below docs/."""
+    return {
+        "cli.md": cli_page(),
+        "detectors.md": detectors_page(),
+        "competitions.md": competitions_page(),
+        "errors.md": errors_page(),
+        "audit.schema.json": audit_schema(),
+    }
+
+
+def cli_page() -> str:
+    """Show the help of the command and of every verb, as the terminal shows it."""
+    from audit.cli import app
+
+    verbs = sorted(_verb_names(app))
+    parts = [NOTE, "# The command line\n"]
+    parts += [f"```text\n{_help_text(app, [])}```\n"]
+    parts += [f"## mle-audit {verb}\n\n```text\n{_help_text(app, [verb])}```\n" for verb in verbs]
+    parts += [
+        "## Environment\n",
+        "| variable | says |\n| --- | --- |\n"
+        "| `MLE_AUDIT_DATA` | where prepared data lies, when `--data-dir` does not say |\n"
+        "| `MLE_AUDIT_CACHE` | where agents' interpreters are kept |\n",
+        "Exit codes: see the [README](../README.md#exit-codes); errors: see [errors](errors.md).\n",
+    ]
+    return "\n".join(parts)
+
+
+def _verb_names(app: object) -> list[str]:
+    return [command.name for command in app.registered_commands]  # type: ignore[attr-defined]
+
+
+def _help_text(app: object, verb: list[str]) -> str:
+    from typer.testing import CliRunner
+
+    runner = CliRunner(env={"COLUMNS": str(WIDTH), "TERM": "dumb"})
+    done = runner.invoke(
+        app,  # type: ignore[arg-type]
+        [*verb, "--help"],
+        prog_name="mle-audit",
+        terminal_width=WIDTH,
+    )
+    if done.exit_code:
+        raise RuntimeError(f"mle-audit {' '.join(verb)} --help ended with {done.exit_code}")
+    return done.stdout
+
+
+def detectors_page() -> str:
+    """Describe each detector: what it asks, how, what it cannot see, how good it is."""
+    from detectors.base import FAMILIES, all_detectors, family_of
+
+    found = all_detectors()
+    counts = {family: sum(family_of(d) == family for d in found.values()) for family in FAMILIES}
+    rows = [(f"`{name}`", what, str(counts[name] or "none yet")) for name, what in FAMILIES.items()]
+    parts = [
+        NOTE,
+        "# Detectors\n",
+        "A detector asks one question of one subject and yields findings with evidence. It never "
+        "decides: what a finding means is said by the policy (`audit/policies/default.yaml`).\n",
+        _table(("family", "looks for", "detectors"), rows),
+    ]
+    parts += [_detector_section(name, cls) for name, cls in found.items()]
+    return "\n".join(parts)
+
+
+def _detector_section(name: str, cls: type[Detector]) -> str:
+    from detectors.base import family_of
+
+    about = cls.about
+    what, parameters = _split_docstring(cls)
+    facts = [
+        ("family", f"`{family_of(cls)}`"),
+        ("looks at", about.subject.value),
+        ("asks", about.asks),
+        ("cannot see", about.blind_spots),
+        ("reference", about.reference),
+    ]
+    parts = [f"## {name}\n", what + "\n", _table(("", ""), facts)]
+    if parameters:
+        parts += [f"Parameters:\n\n{parameters}"]
+    return "\n".join([*parts, _measured(name)])
+
+
+def _split_docstring(cls: type) -> tuple[str, str]:
+    """Return a class's prose and its parameters as a list."""
+    prose, _, rest = inspect.cleandoc(cls.__doc__ or "").partition("\nParameters\n----------\n")
+    section = re.split(r"\n\w[\w ]*\n-{3,}\n", rest)[0]
+    known = {field.name for field in fields(cls)}
+    items: list[str] = []
+    for line in section.splitlines():
+        name = line.partition(" : ")[0]
+        if name in known:
+            items.append(f"- `{name}` ({line.partition(' : ')[2]}):")
+        elif line.strip():
+            items[-1] += f" {line.strip()}"
+    return prose.strip(), "\n".join(items) + "\n" if items else ""
+
+
+def _measured(name: str) -> str:
+    """Show what was measured on the labelled set, and what each sealed half said at first."""
+    path = QUALITY / f"{name}.csv"
+    if not path.is_file():
+        return "Quality: not measured; there is no labelled set for it yet.\n"
+    head = (
+        *("half", "measured", "found", "recall"),
+        *("honest accused", "false positives", "precision at 5 %"),
+    )
+    notes = [f"- `{r['half']}`: {r['note']}" for r in _first_contacts() if r["detector"] == name]
+    return "\n".join(
+        [
+            f"Quality on the labelled set ([figures](quality/{name}.csv), "
+            "[how it was made](../tests/quality/README.md)), with 95 % Wilson intervals. A sealed "
+            "half is scored once before anyone who tunes the detector opens it: *first contact* is "
+            "the estimate for attempts nobody has seen, *now* only guards against getting worse. "
+            "Precision is for a world where 5 % of attempts are guilty; in brackets with recall at "
+            "its lower and false positives at their upper limit, all that so few cases promise.\n",
+            _table(head, [_quality_row(row) for row in _read(path)]),
+            *notes,
+            "",
+        ]
+    )
+
+
+def _first_contacts() -> list[dict[str, str]]:
+    return _read(QUALITY / "first-contact.csv")
+
+
+def _quality_row(row: dict[str, str]) -> tuple[str, ...]:
+    def share(*names: str) -> str:
+        value, low, high = (float(row[name]) for name in names)
+        return f"{value:.2f} ({low:.2f}–{high:.2f})"
+
+    return (
+        row["half"],
+        row["measured"],
+        f"{row['found']} of {row['n_positive']}",
+        share("recall", "recall_low", "recall_high"),
+        f"{row['accused']} of {row['n_negative']}",
+        share("false_positives", "fp_low", "fp_high"),
+        f"{float(row['precision_at_5_percent']):.2f} ({float(row['precision_at_limits']):.2f})",
+    )
+
+
+def competitions_page() -> str:
+    """Tabulate the catalog, then tell what is known to be wrong with each task."""
+    from competitions.spec import catalog_ids, load
+
+    specs = [load(name) for name in catalog_ids()]
+    head = ("id", "modality", "metric", "split", "board", "variants", "entities", "known issues")
+    parts = [
+        NOTE,
+        "# Tasks\n",
+        _table(head, [_competition_row(spec) for spec in specs]),
+        "`v1` is the split that was published, `fixed` the one with its known faults removed; "
+        "scores under `fixed` are not comparable with a board. A board of baselines gives "
+        "percentiles and awards no medals.\n",
+    ]
+    return "\n".join([*parts, *map(_competition_section, specs)])
+
+
+def _competition_row(spec: Competition) -> tuple[str, ...]:
+    from competitions.medals import load_board
+
+    n = len(load_board(spec).scores)
+    board = f"{n} baselines" if spec.board.kind == "baselines" else f"Kaggle, {n} teams"
+    return (
+        f"[{spec.id}](#{spec.id.lower()})",
+        spec.modality,
+        f"{spec.metric.name}, {spec.metric.direction} is better",
+        f"{spec.split.method}, test {spec.split.test_size:g}",
+        board,
+        "v1, fixed" if spec.has_fixed else "v1",
+        ", ".join(e.name for e in spec.entities) or "none",
+        str(len(spec.known_issues)),
+    )
+
+
+def _competition_section(spec: Competition) -> str:
+    kind = "Kaggle's, not in this distribution" if spec.source.kind == "kaggle" else "embedded"
+    licence = f"; licence: {spec.source.licence}" if spec.source.licence else ""
+    parts = [
+        f"## {spec.id}\n",
+        f"{spec.title}. {' '.join(spec.summary.split())}\n",
+        f"- Source: <{spec.source.url}> ({kind}{licence})",
+        f"- Metric: {' '.join(spec.metric.definition.split())}",
+        f"- Board: sha256 `{spec.board.sha256}`",
+    ]
+    if any(raw.miniature for raw in spec.raw):
+        parts.append(f"- Miniature: `mle-audit prepare -c {spec.id} --source miniature`")
+    for issue in spec.known_issues:
+        probe = f" {_probe(issue.probe)}" if issue.probe else ""
+        fixed = f" In `fixed`: {issue.fixed_by}." if issue.fixed_by else ""
+        what = " ".join(issue.what.split())
+        parts.append(f"- Known issue `{issue.id}` ({issue.kind}): {what}{probe}{fixed}")
+    return "\n".join(parts) + "\n"
+
+
+def _probe(detector_id: str) -> str:
+    from detectors.base import all_detectors
+
+    if detector_id in all_detectors():
+        return f"Shown by [{detector_id}](detectors.md#{detector_id})."
+    return f"For a detector `{detector_id}`, which does not exist yet."
+
+
+def errors_page() -> str:
+    """List every error with its code as the anchor, its exit code and what it means."""
+    from competitions.errors import MleAuditError
+
+    parts = [
+        NOTE,
+        "# Errors\n",
+        "An error is printed as `error[code]: what was expected, what was found, where`, and below "
+        "it what helps. The codes are stable. An unexpected exception is `error[bug]` and ends "
+        "with 70.\n",
+    ]
+    return "\n".join([*parts, *(_error_section(error) for error in _tree(MleAuditError))])
+
+
+def _tree(error: type[MleAuditError]) -> Iterator[type[MleAuditError]]:
+    yield error
+    for child in error.__subclasses__():
+        yield from _tree(child)
+
+
+def _error_section(error: type[MleAuditError]) -> str:
+    prose = inspect.cleandoc(error.__doc__ or "").partition("\nParameters\n")[0].strip()
+    parent = error.__mro__[1]
+    kind = f", a kind of `{parent.__name__}`" if hasattr(parent, "code") else ""
+    return f"## {error.code}\n\n`{error.__name__}`{kind}; exit {error.exit_code}. {prose}\n"
+
+
+def audit_schema() -> str:
+    """Return the JSON schema of the audit document."""
+    from reports.schema import AuditReport
+
+    schema = AuditReport.model_json_schema(mode="serialization")
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return (
+        "\n".join(f"| {' | '.join(c.replace('|', '/') for c in line)} |" for line in lines) + "\n"
+    )
+
+
+def stale() -> list[str]:
+    """List the pages that are not what the code says."""
+    return [
+        name
+        for name, text in documents().items()
+        if not (DOCS / name).is_file() or (DOCS / name).read_text(encoding="utf-8") != text
+    ]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the pages, or with ``--check`` name the stale ones; return the exit code."""
+    old = stale()
+    if "--check" in arguments:
+        for name in old:
+            sys.stderr.write(f"docs/{name} is not up to date; run: make docs\n")
+        return 1 if old else 0
+    for name, text in documents().items():
+        if name in old:
+            (DOCS / name).write_text(text, encoding="utf-8")
+            sys.stdout.write(f"Written: docs/{name}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
