@@ -17,7 +17,7 @@ setup: $(INSTALLED) ## Create .venv and install everything, pinned; see that the
 $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c '$(ENOUGH)'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]' && touch $@
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -c constraints.txt -e '.[dev]' && touch $@
 
 demo: setup ## Prepare, run, grade and vet on embedded tasks; the report is demo/report/index.html
 	$(BIN)/mle-audit demo -o demo
