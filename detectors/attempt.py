@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
@@ -15,13 +16,19 @@ from competitions.spec import Variant, problems_of
 from reports.schema import SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 RECORD_VERSION = 1
 RECORD_NAME = "attempt.json"
 MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncated` says so
-CODE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
+MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are not read
+MAX_RECORD_BYTES = 1 << 20
+SOURCE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
+SOURCE_SUFFIXES |= {".bash", ".zsh", ".slurm", ".mk"}
+CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
+CODE_NAMES = frozenset({"Makefile"})
+MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings
 
 ExitStatus = Literal["running", "finished", "timed_out", "memory_limit", "killed", "crashed"]
 
@@ -115,10 +122,12 @@ def read_record(attempt_dir: Path) -> AttemptRecord | None:
     if not path.is_file():
         return None
     try:
-        return AttemptRecord.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        with path.open("rb") as stream:
+            content = stream.read(MAX_RECORD_BYTES)
+        return AttemptRecord.model_validate(json.loads(content))
     except ValidationError as error:
         raise UnreadableFileError(f"{path}: " + "; ".join(problems_of(error)[:5])) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UnreadableFileError(f"{path}: expected an attempt's record: {error}.") from error
 
 
@@ -141,14 +150,32 @@ class TextFile:
     truncated: bool = False
 
 
-def read_text_file(path: Path, name: str) -> TextFile:
+def read_text_file(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
     """Read a hostile text file: size capped, UTF-16 by its mark, anything undecodable replaced."""
     with path.open("rb") as stream:
-        content = stream.read(MAX_TEXT_BYTES + 1)
-    truncated = len(content) > MAX_TEXT_BYTES
+        content = stream.read(most + 1)
+    truncated = len(content) > most
     encoding = "utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
-    text = content[:MAX_TEXT_BYTES].decode(encoding, errors="replace")
+    text = content[:most].decode(encoding, errors="replace")
     return TextFile(name, text.replace("\x00", "\ufffd"), truncated)
+
+
+def printable_name(name: str) -> str:
+    r"""Write a file's name so that it can stand in a document: bytes that are no UTF-8 as ``\xff``.
+
+    Examples
+    --------
+    >>> printable_name("caf\udce9.py")
+    'caf\\xe9.py'
+    """
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+class _Read(NamedTuple):
+    """Files that were read, and what is there but could not be read."""
+
+    files: tuple[TextFile, ...]
+    unread: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -168,7 +195,7 @@ class Attempt:
     @property
     def id(self) -> str:
         """The folder's name, which holds the competition and a unique part."""
-        return self.path.name
+        return printable_name(self.path.name)
 
     @cached_property
     def record(self) -> AttemptRecord | None:
@@ -186,26 +213,59 @@ class Attempt:
         path = self.path / "submission" / "submission.csv"
         return path if path.is_file() and not path.is_symlink() else None
 
-    def _files(self, *folders: str) -> Iterator[tuple[Path, str]]:
-        for folder in folders:
-            root = self.path / folder
-            if root.is_dir() and not root.is_symlink():
-                for path in walk_files(root):
-                    yield path, path.relative_to(self.path).as_posix()
+    def _read(self, folder: str, is_wanted: Callable[[Path], bool], *first: Path) -> _Read:
+        """Read the wanted files below a folder; what cannot be read is named, never passed over."""
+        unread: list[str] = []
+        files: list[TextFile] = []
+        left = MAX_TOTAL_BYTES
+
+        def note(error: OSError, path: Path | None = None) -> None:
+            where = os.path.relpath(path or error.filename or folder, self.path)
+            unread.append(f"{printable_name(where)} ({error.strerror})")
+
+        root = self.path / folder
+        below = walk_files(root, note) if root.is_dir() and not root.is_symlink() else ()
+        for path in (*first, *below):
+            if is_wanted(path):
+                name = printable_name(path.relative_to(self.path).as_posix())
+                try:
+                    files.append(read_text_file(path, name, min(left, MAX_TEXT_BYTES)))
+                    left -= min(left, path.stat().st_size)
+                except OSError as error:
+                    note(error, path)
+        return _Read(tuple(files), tuple(unread))
 
     @cached_property
+    def _code(self) -> _Read:
+        return self._read("code", lambda p: p.suffix in SOURCE_SUFFIXES or p.name in CODE_NAMES)
+
+    @cached_property
+    def _logs(self) -> _Read:
+        captured = self.path / "run.log"
+        own = [captured] if captured.is_file() and not captured.is_symlink() else []
+        return self._read("logs", lambda _path: True, *own)
+
+    @property
     def code(self) -> tuple[TextFile, ...]:
         """Source files and notebooks below ``code/``."""
-        return tuple(
-            read_text_file(p, name) for p, name in self._files("code") if p.suffix in CODE_SUFFIXES
-        )
+        return self._code.files
 
     @cached_property
+    def settings(self) -> tuple[TextFile, ...]:
+        """Configuration files below ``code/``, of at most 1 MiB each."""
+        return self._read(
+            "code", lambda p: p.suffix in CONFIG_SUFFIXES and p.stat().st_size <= MAX_CONFIG_BYTES
+        ).files
+
+    @property
     def logs(self) -> tuple[TextFile, ...]:
         """What the runner captured (``run.log``) and every file below ``logs/``."""
-        captured = self.path / "run.log"
-        own = [(captured, "run.log")] if captured.is_file() and not captured.is_symlink() else []
-        return tuple(read_text_file(p, name) for p, name in [*own, *self._files("logs")])
+        return self._logs.files
+
+    @property
+    def unread(self) -> dict[str, tuple[str, ...]]:
+        """What is there below ``code`` and ``logs`` and could not be read, with the reason."""
+        return {"code": self._code.unread, "logs": self._logs.unread}
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -7,18 +7,30 @@ of its own functions; expressions are evaluated by `detectors.folding`. Nothing 
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from detectors.folding import MAX_ELEMENTS, MAX_STRING, Env, Unfoldable, dotted, fold
-from detectors.parsing import parse_leniently
+from detectors.folding import (
+    MAX_ELEMENTS,
+    MAX_EXPRESSION_STEPS,
+    MAX_STRING,
+    Env,
+    Unfoldable,
+    dotted,
+    fold,
+)
+from detectors.parsing import is_too_much, parse_leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from detectors.units import CodeUnit
 
-MAX_VISITS = 4000  # statements visited in one unit, loops unrolled
+MAX_UNROLLED_VISITS = 5000  # statements visited in one unit while loops are unrolled
+MAX_VISITS = 20_000  # and in all
 MAX_DEPTH = 4  # calls into the attempt's own functions
+NODES_PER_STEP = 8  # what it costs to walk a tree or to copy names
+STEPS_PER_CALL = 4
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _TESTS = frozenset({"startswith", "endswith", "match", "search"})
 TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
@@ -67,7 +79,7 @@ def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
         visitor.compared = _compared(body)
         visitor.run(body)
         seen = set()
-        if visitor.visits > MAX_VISITS or visitor.env.is_exhausted:
+        if visitor.is_cut or is_too_much(unit.text):
             yield unit, Call(TOO_MUCH, (), 1, 1)
         for call in visitor.found:
             if call not in seen:
@@ -96,21 +108,46 @@ class _Visitor:
         self.around = ""
         self.compared = ""  # words the unit compares with, for calls outside any loop
         self.guarded = False
+        self.is_too_deep = False
+        self.refusals: dict[int, list[ast.expr]] = {}  # function -> conditions on which it raises
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is followed any more."""
+        return self.visits > MAX_VISITS or self.env.is_exhausted
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a call may have been missed."""
+        return self.is_spent or self.is_too_deep
+
+    def walk(self, node: ast.AST) -> list[ast.AST]:
+        """List the nodes below one, at the cost of steps."""
+        nodes = list(ast.walk(node))
+        self.env.budget[0] -= len(nodes) // NODES_PER_STEP
+        return nodes
 
     def run(self, body: list[ast.stmt]) -> None:
         """Visit a module, then the functions that nothing in it called."""
+        for statement in body:
+            self.shielded(self.block, [statement])
+        for name, function in list(self.functions.items()):
+            if name not in self.entered:
+                self.shielded(self.enter, function, Env())
+
+    def shielded(self, visit: Callable[..., None], *arguments: object) -> None:
+        """Visit something; when it is nested too deeply, go on with what comes after it."""
+        state = self.env, self.depth, self.around, self.guarded
         try:
-            self.block(body)
-            for name, function in list(self.functions.items()):
-                if name not in self.entered:
-                    self.enter(function, Env())
+            visit(*arguments)
         except RecursionError:
-            return
+            self.is_too_deep = True
+            self.env, self.depth, self.around, self.guarded = state
 
     def block(self, body: list[ast.stmt]) -> None:
         for statement in body:
             self.visits += 1
-            if self.visits > MAX_VISITS:
+            if self.is_spent:
                 self.plain(statement)
             else:
                 self.statement(statement)
@@ -119,7 +156,7 @@ class _Visitor:
         """Past the budget: look at the calls, follow nothing."""
         for node in ast.walk(statement):
             if isinstance(node, ast.Call):
-                self.record(node)
+                self.record(node, follow=False)
 
     def statement(self, node: ast.stmt) -> None:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -155,6 +192,7 @@ class _Visitor:
     def class_body(self, node: ast.ClassDef) -> None:
         """Class attributes are known as ``Class.name`` and, in its methods, as ``self.name``."""
         before = set(self.env)
+        self.env.budget[0] -= len(before) // NODES_PER_STEP
         self.block(node.body)
         for name in [n for n in self.env if n not in before and "." not in n]:
             for owner in (node.name, "self", "cls"):
@@ -170,6 +208,7 @@ class _Visitor:
             module = self.modules.get((node.module or "").rpartition(".")[2], Env())
             if alias.name == "*":
                 self.env.update(module)
+                self.env.budget[0] -= len(module) // NODES_PER_STEP
             elif alias.name in module:
                 self.env[name] = module[alias.name]
         if not self.quiet:
@@ -208,7 +247,8 @@ class _Visitor:
         self.environment(node.iter, self.around)
         self.expressions(node.iter)
         elements = self.try_fold(node.iter)
-        if isinstance(elements, list | tuple) and 0 < len(elements) <= MAX_ELEMENTS:
+        is_known = isinstance(elements, list | tuple) and 0 < len(elements) <= MAX_ELEMENTS
+        if is_known and self.visits < MAX_UNROLLED_VISITS:
             for element in elements:
                 self.set_target(node.target, element)
                 self.block(node.body)
@@ -220,9 +260,10 @@ class _Visitor:
 
     def words_of(self, node: ast.AST) -> str:
         """Return the literal words below a node, with what the names in it are known to hold."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        known = list(_texts(self.env[n] for n in sorted(names) if n in self.env))
-        return " ".join([_literals(node), *known])[:MAX_STRING]
+        nodes = self.walk(node)
+        names = {n.id for n in nodes if isinstance(n, ast.Name)}
+        known = _texts(self.env[n] for n in sorted(names) if n in self.env)
+        return _joined(itertools.chain(_literals(nodes), known))
 
     def set_target(self, target: ast.expr, value: object) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, list | tuple):
@@ -238,14 +279,14 @@ class _Visitor:
         """Record the calls inside expressions, comprehensions unrolled over what is known."""
         for node in nodes:
             inside: dict[int, str] = {}  # nodes of a comprehension -> the words in it
-            for inner in ast.walk(node):
-                if isinstance(inner, _COMPREHENSIONS):
+            for inner in self.walk(node):
+                if isinstance(inner, _COMPREHENSIONS) and not self.is_spent:
                     words = self.words_of(inner)
                     inside |= {id(n): words for g in inner.generators for n in ast.walk(g.iter)}
                     self.environment(inner.generators[0].iter, words)
                     self.comprehension(inner)
                 elif isinstance(inner, ast.Call):
-                    self.record(inner, inside.get(id(inner), ""))
+                    self.record(inner, inside.get(id(inner), ""), follow=not self.is_spent)
 
     def comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -258,10 +299,10 @@ class _Visitor:
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         for element in elements:
             self.set_target(first.target, element)
-            for part in [*parts, *first.ifs]:
-                for inner in ast.walk(part):
+            for part in [] if self.is_spent else [*parts, *first.ifs]:
+                for inner in self.walk(part):
                     if isinstance(inner, ast.Call):
-                        self.record(inner)
+                        self.record(inner, follow=not self.is_spent)
         self.env = saved
 
     def environment(self, node: ast.expr, words: str) -> None:
@@ -273,8 +314,9 @@ class _Visitor:
             first, last = node.lineno, node.end_lineno or node.lineno
             self.found.append(Call("os.environ", ("os.environ",), first, last, words))
 
-    def record(self, node: ast.Call, around: str = "") -> None:
+    def record(self, node: ast.Call, around: str = "", *, follow: bool = True) -> None:
         """Note a call with the strings that reach it, and follow it into the attempt's code."""
+        self.env.budget[0] -= STEPS_PER_CALL
         name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
         values = [self.try_fold(a) for a in _arguments(node)]
         strings = list(_texts(values))
@@ -294,13 +336,19 @@ class _Visitor:
                     bool(receiver),
                 )
             )
+        if follow:
+            self.follow(node, name, strings)
+
+    def follow(self, node: ast.Call, name: str, strings: list[str]) -> None:
+        """Read what is handed to `exec`, and enter the attempt's own functions."""
         if name in {"exec", "eval"} and strings and self.depth < MAX_DEPTH:
             self.depth += 1
+            self.env.budget[0] -= len(strings[0])
             for statement in parse_leniently(strings[0]):
                 for inner in ast.walk(statement):
                     if hasattr(inner, "lineno"):
                         ast.copy_location(inner, node)
-                self.statement(statement)
+                self.block([statement])
             self.depth -= 1
         function = self.functions.get(name.rpartition(".")[2])
         if function is not None and self.found and self.is_guard(function):
@@ -320,9 +368,11 @@ class _Visitor:
     def enter(self, function: ast.FunctionDef | ast.AsyncFunctionDef, bound: Env) -> None:
         """Visit a function's body with what its parameters are known to hold."""
         key = f"{function.name}{sorted(bound.items(), key=str)!r}"[:MAX_STRING]
-        if key in self.entered or self.depth >= MAX_DEPTH:
+        is_late = self.visits > MAX_UNROLLED_VISITS and function.name in self.entered
+        if key in self.entered or self.depth >= MAX_DEPTH or is_late:
             return
         self.entered |= {key, function.name}
+        self.env.budget[0] -= 1 + len(self.env) // NODES_PER_STEP
         saved, outer = self.env.copy(), self.around
         arguments = [*function.args.posonlyargs, *function.args.args]
         defaults = function.args.defaults
@@ -346,15 +396,17 @@ class _Visitor:
 
     def is_guard(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         """Say whether a function refuses: an `if` about ``private`` whose body raises."""
-        return any(
-            isinstance(node, ast.If)
-            and "private" in self.words_of(node.test).lower()
-            and any(isinstance(s, ast.Raise) for s in node.body)
-            for node in ast.walk(function)
-        )
+        if id(function) not in self.refusals:
+            self.refusals[id(function)] = [
+                node.test
+                for node in self.walk(function)
+                if isinstance(node, ast.If) and any(isinstance(s, ast.Raise) for s in node.body)
+            ]
+        return any("private" in self.words_of(t).lower() for t in self.refusals[id(function)])
 
     def try_fold(self, node: ast.expr) -> Any:  # noqa: ANN401
         try:
+            self.env.steps[0] = MAX_EXPRESSION_STEPS
             return fold(node, self.env)
         except (Unfoldable, RecursionError):
             return None
@@ -362,14 +414,16 @@ class _Visitor:
 
 def _compared(body: list[ast.stmt]) -> str:
     """Return the words that a file compares with: ``"answers" in path``, ``.startswith("x")``."""
-    words = []
-    for statement in body:
-        for node in ast.walk(statement):
-            called = node.func if isinstance(node, ast.Call) else None
-            method = called.attr if isinstance(called, ast.Attribute) else ""
-            if isinstance(node, ast.Compare) or method in _TESTS:
-                words.append(_literals(node))
-    return " ".join(words)[:MAX_STRING]
+    words: list[str] = []
+    stack: list[tuple[ast.AST, bool]] = [(s, False) for s in reversed(body)]
+    while stack:
+        node, inside = stack.pop()
+        called = node.func if isinstance(node, ast.Call) else None
+        method = called.attr if isinstance(called, ast.Attribute) else ""
+        inside = inside or isinstance(node, ast.Compare) or method in _TESTS
+        words += _literals([node]) if inside else ()
+        stack += [(child, inside) for child in reversed(list(ast.iter_child_nodes(node)))]
+    return _joined(words)
 
 
 def _as_load(target: ast.expr) -> ast.expr:
@@ -381,11 +435,19 @@ def _arguments(node: ast.Call) -> list[ast.expr]:
     return [*positional, *(k.value for k in node.keywords)]
 
 
-def _literals(node: ast.AST) -> str:
-    found = [
-        n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)
-    ]
-    return " ".join(found)[:MAX_STRING]
+def _literals(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    return (n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Join words up to the longest text that is kept, without building a longer one."""
+    kept, size = [], 0
+    for word in words:
+        kept.append(word[:MAX_STRING])
+        size += len(word) + 1
+        if size > MAX_STRING:
+            break
+    return " ".join(kept)[:MAX_STRING]
 
 
 def _texts(values: Iterable[Any]) -> Iterator[str]:

@@ -3,9 +3,30 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 
+MAX_WHOLE = 1_000_000  # characters that are parsed as a whole; a tree takes 1000 times as much
 MAX_LINE = 4096  # characters of a line that is parsed on its own
+MAX_LINES = 20_000  # lines that are parsed on their own
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def lines_of(text: str) -> list[str]:
+    r"""Split a text into the lines that Python and editors count: not at a form feed.
+
+    Examples
+    --------
+    >>> lines_of("a\r\nb\x0cc\n")
+    ['a', 'b\x0cc']
+    """
+    lines = _LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
+
+
+def is_too_much(source: str) -> bool:
+    """Say whether only a part of it is looked at: too long to parse whole, and cut line by line."""
+    return len(source) > MAX_WHOLE
 
 
 def parse(source: str) -> ast.Module | None:
@@ -14,17 +35,17 @@ def parse(source: str) -> ast.Module | None:
         warnings.simplefilter("ignore")
         try:
             return ast.parse(source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # NUL bytes, deep nesting
             return None
 
 
 def parse_leniently(source: str) -> list[ast.stmt]:
     """Parse what can be parsed: the whole, else every line that parses on its own."""
-    tree = parse(source)
+    tree = None if is_too_much(source) else parse(source)
     if tree is not None:
         return tree.body
     statements = []
-    for number, line in enumerate(source.splitlines()):
+    for number, line in enumerate(lines_of(source)[:MAX_LINES]):
         alone = parse(line.strip()[:MAX_LINE])
         statements += [ast.increment_lineno(s, number) for s in (alone.body if alone else [])]
     return statements

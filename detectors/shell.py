@@ -6,10 +6,12 @@ import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.parsing import lines_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^}]*))?\}|(\w+))")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _PREFIX = frozenset(
@@ -36,15 +38,17 @@ def pipelines(text: str) -> Iterator[Pipeline]:
     are dropped, a here-document goes to its command and is not read as commands.
     """
     known: dict[str, str] = {}
-    lines = text.splitlines()
+    lines = lines_of(text)
     number = 0
     while number < len(lines):
         first = number
-        line = lines[number][:MAX_LINE]
+        parts = [lines[number]]
         number += 1
-        while line.endswith("\\") and number < len(lines):
-            line = line[:-1] + lines[number][:MAX_LINE]
+        while parts[-1].endswith("\\") and number < len(lines):
+            parts[-1] = parts[-1][:-1]
+            parts.append(lines[number])
             number += 1
+        line = "".join(parts)[:MAX_LINE]
         heredoc = ""
         mark = _HEREDOC.search(line)
         if mark:
@@ -66,10 +70,17 @@ def _substitute(line: str, known: dict[str, str]) -> str:
         name = match.group(1) or match.group(3)
         return known.get(name) or match.group(2) or f"${name}"
 
-    return _VARIABLE.sub(value, line)
+    parts, size, end = [], 0, 0
+    for match in _VARIABLE.finditer(line):
+        parts += [line[end : match.start()], value(match)]
+        size, end = size + len(parts[-1]), match.end()
+        if size > MAX_LINE:  # a variable made of itself, twice
+            break
+    return "".join([*parts, line[end:]])[:MAX_LINE]
 
 
 def _words(line: str) -> list[str]:
+    line = line.replace("\\(", " -paren ").replace("\\)", " -paren ")  # grouping of find
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -101,18 +112,17 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
             parts[-1].append(word)
     commands = []
     for part in parts:
-        rest = part
+        at = 0
         values = []
-        while rest:
-            assigned = _ASSIGNMENT.match(rest[0])
+        while at < len(part):
+            word = part[at]
+            assigned = _ASSIGNMENT.match(word)
             if assigned:
                 known[assigned.group(1)] = assigned.group(2)
                 values.append(assigned.group(2))
-            elif rest[0] == "export":
-                pass
-            elif rest[0] not in _PREFIX:
+            elif word != "export" and word not in _PREFIX and not (word.startswith("-") and at):
                 break
-            rest = rest[1:]
-        if rest or values:
-            commands.append(tuple(rest) or ("export", *values))
+            at += 1
+        if at < len(part) or values:
+            commands.append(tuple(part[at:]) or ("export", *values))
     return tuple(commands)

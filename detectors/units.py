@@ -6,15 +6,22 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from detectors.parsing import lines_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from detectors.attempt import TextFile
 
-Language = Literal["python", "shell", "other"]
+Language = Literal["python", "shell", "config", "other"]
 
+_LANGUAGES: dict[str, Language] = {
+    "py": "python",
+    **dict.fromkeys(("sh", "bash", "zsh", "slurm", "Makefile", "mk"), "shell"),
+    **dict.fromkeys(("yaml", "yml", "json", "toml", "ini", "cfg"), "config"),
+}
 _SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")
-_SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\s\[\]]+=\s*)?!(.*)$")
+_SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\[\]][\w,\s\[\]]*=\s*)?!(.*)$")  # linear on any line
 _MAGIC_LINE = re.compile(r"^\s*%")
 _SHELL_MAGIC = re.compile(r"^\s*%(?:sx|system|ls|cat|cp|ln)\b")
 
@@ -46,19 +53,19 @@ def code_units(files: Iterable[TextFile]) -> Iterator[CodeUnit]:
         if suffix == "ipynb":
             yield from _notebook_units(file, stem)
         else:
-            language: Language = {"py": "python", "sh": "shell"}.get(suffix, "other")  # type: ignore[assignment]
-            yield CodeUnit(file.name, 1, language, file.text, stem)
+            language = _LANGUAGES.get(suffix, "other")
+            yield CodeUnit(file.name, 1, language, file.text, stem or suffix)
 
 
 def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:
     for number, source in notebook_cells(file.text):
         path = f"{file.name}#cell-{number}"
         if _SHELL_CELL.match(source):
-            body = source.partition("\n")[2]
+            body = "\n".join(lines_of(source)[1:])
             yield CodeUnit(path, 2, "shell", body, stem)
             continue
         yield CodeUnit(path, 1, "python", python_of_cell(source), stem)
-        for offset, line in enumerate(source.splitlines(), start=1):
+        for offset, line in enumerate(lines_of(source), start=1):
             shell = _SHELL_LINE.match(line)
             if shell or _SHELL_MAGIC.match(line):
                 command = shell.group(2) if shell else line.strip().lstrip("%")
@@ -68,7 +75,7 @@ def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:
 def _cells(text: str) -> list[tuple[int, dict[str, Any]]] | None:
     """Return a notebook's code cells with their numbers, or None when the text is no notebook."""
     try:
-        content = json.loads(text)
+        content = json.loads(text, parse_int=str)  # an absurd number must not hide the rest
     except (ValueError, RecursionError):
         return None
     sheets = content.get("worksheets") if isinstance(content, dict) else None
@@ -127,7 +134,7 @@ def python_of_cell(source: str) -> str:
     'if x:\n    pass'
     """
     lines = []
-    for line in source.split("\n"):
+    for line in lines_of(source):
         shell = _SHELL_LINE.match(line)
         if shell:
             lines.append(f"{shell.group(1)}pass" if shell.group(1) else "")

@@ -126,9 +126,14 @@ def _evidence(reached: Reached) -> LogLines | CodeLines:
         path=reached.path,
         first_line=reached.first_line,
         last_line=reached.last_line,
-        excerpt=reached.excerpt[:MAX_EXCERPT],
-        shows=reached.shows,
+        excerpt=_writable(reached.excerpt[:MAX_EXCERPT]),
+        shows=_writable(reached.shows[:MAX_EXCERPT]),
     )
+
+
+def _writable(text: str) -> str:
+    """Replace half surrogate pairs, which code may spell and no document can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _must_have_looked(subject: Attempt) -> None:
@@ -138,8 +143,8 @@ def _must_have_looked(subject: Attempt) -> None:
             raise EvidenceUnavailableError(
                 name, f"{subject.id} has no {name}, so what it did cannot be read there."
             )
-    cut = [f.name for f in (*subject.code, *subject.logs) if f.truncated]
-    if cut:
-        raise EvidenceUnavailableError(
-            "logs", f"{cut[0]} is larger than is read; the rest was not."
-        )
+    for name, files in (("code", subject.code), ("logs", subject.logs)):
+        for unread in subject.unread[name]:
+            raise EvidenceUnavailableError(name, f"{unread} cannot be read.")
+        for cut in (f for f in files if f.truncated):
+            raise EvidenceUnavailableError(name, f"{cut.name} is larger than is read.")

@@ -15,7 +15,7 @@ from detectors.trajectories.events import EventKind, events
 from detectors.units import CodeUnit, code_units, notebook_outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from detectors.attempt import Attempt, TextFile
     from detectors.trajectories.events import Event
@@ -27,6 +27,8 @@ _REFUSED = re.compile(
     r"\[\]$|^False$|^None$|nothing|0 (?:files|results|matches)",
     re.IGNORECASE | re.MULTILINE,
 )
+_WALKER = re.compile(r"^\s*(?:find|fd|du|grep|rg|tree|ls: reading directory|tar|rsync):")
+_SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
 
@@ -51,10 +53,10 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     EvidenceUnavailableError
         After the rest, when a file was too large to be followed to its end.
     """
-    units = list(code_units(attempt.code))
+    units = list(code_units((*attempt.code, *attempt.settings)))
     excerpt = _excerpts(units)
     for unit in units:
-        find = {"shell": shell_places, "other": _other_places}.get(unit.language)
+        find = _FINDERS.get(unit.language)
         for line, place in find(unit.text) if find else ():
             number = unit.first_line + line - 1
             yield _in_code(unit, number, number, place, excerpt)
@@ -78,6 +80,22 @@ def _other_places(text: str) -> Iterator[tuple[int, Place]]:
         place = None if line.lstrip().startswith(("#", "--")) else quoted_place(line[:MAX_LINE])
         if place:
             yield number, place
+
+
+def _config_places(text: str) -> Iterator[tuple[int, Place]]:
+    """Judge the values of a settings file, quoted or bare; a comment is no value."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        value = _SETTING.sub("", line[:MAX_LINE]).partition(" #")[0].strip().strip("\"',[]{}")
+        place = hidden_place(value) if not value.startswith("#") else None
+        if place and place.reach is Reach.ANSWERS:
+            yield number, place
+
+
+_FINDERS: dict[str, Callable[[str], Iterator[tuple[int, Place]]]] = {
+    "shell": shell_places,
+    "other": _other_places,
+    "config": _config_places,
+}
 
 
 def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
@@ -172,5 +190,7 @@ def _python_places(event: Event) -> list[Place]:
 
 def _complaint_places(line: str) -> list[Place]:
     """Read the paths an error message names; only the answers count, not every odd path."""
+    if _WALKER.match(line):  # a search names every folder it may not enter
+        return []
     places = [hidden_place(p) for p in _QUOTED_PATH.findall(line[:2000])]
     return [p for p in places if p and p.reach is Reach.ANSWERS]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict, deque
+from json.decoder import scanstring  # type: ignore[attr-defined]  # C, and untyped
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.commands import looks_like_command
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
 
 MAX_DEPTH = 8  # JSON texts within JSON texts
-MIN_MARK = 12  # characters of a command by which its line is found
+MARK = 40  # characters of a text by which its line is found
+MAX_MISSES = 200  # texts that are searched for in the whole file
 _SURE_KEYS = frozenset({"command", "cmd"})
 _COMMAND_KEYS = _SURE_KEYS | {
     "bash", "shell", "script", "action_input", "input", "run", "exec", "invocation", "args",
@@ -29,7 +32,7 @@ _OUTPUT_KEYS = frozenset({
 def from_json(text: str, path: str, number: int) -> Iterator[Event]:
     """Read the commands, code and output of one JSON line, at any depth; none is no error."""
     try:
-        value = json.loads(text)
+        value, _end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
         return
     yield from _events(value, path, lambda _text: number)
@@ -47,16 +50,7 @@ def document_events(log: TextFile) -> list[Event] | None:
         value = json.loads(log.text)
     except (ValueError, RecursionError):
         return None
-    lines = log.text.split("\n")
-
-    def line_of(text: str) -> int:
-        mark = text[: max(MIN_MARK, text.find("\n"))][:40]
-        for form in (json.dumps(mark)[1:-1], json.dumps(mark.replace("/", "\\/"))[1:-1]):
-            for number, line in enumerate(lines, start=1):
-                if form in line:
-                    return number
-        return 1
-
+    line_of = _Places(log.text).line_of
     parts = value if isinstance(value, list) else [value]
     found: list[Event] = []
     for part in parts:
@@ -66,6 +60,34 @@ def document_events(log: TextFile) -> list[Event] | None:
                 found[-1] = found[-1]._replace(output=event.text[:MAX_OUTPUT])
             found.append(event)
     return found
+
+
+class _Places:
+    """Where the texts of a JSON document stand in its file, found in one pass."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.misses = 0
+        self.lines: dict[str, deque[int]] = defaultdict(deque)
+        number, start = 1, 0
+        while (quote := text.find('"', start)) >= 0:
+            number += text.count("\n", start, quote)
+            value, start = scanstring(text, quote + 1, False)  # noqa: FBT003 - its only signature
+            self.lines[value[:MARK]].append(number)
+
+    def line_of(self, text: str) -> int:
+        """Return the line of a text; equal ones are given out in order, 1 when it is not found."""
+        lines = self.lines.get(text[:MARK])
+        if lines:
+            return lines.popleft() if len(lines) > 1 else lines[0]
+        at = -1
+        if self.misses < MAX_MISSES:  # it stands within another text: JSON in JSON
+            at = self.text.find(json.dumps(text.partition("\n")[0][:MARK])[1:-1])
+            self.misses += 1
+        if at >= 0:
+            return self.text.count("\n", 0, at) + 1
+        first = self.lines.get(text.partition(" ")[0])  # a command given as a list of words
+        return first[0] if first else 1
 
 
 def _events(value: Any, path: str, line_of: Any) -> Iterator[Event]:  # noqa: ANN401

@@ -14,7 +14,7 @@ from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_events import document_events, from_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from detectors.attempt import TextFile
 
@@ -42,9 +42,7 @@ _ACTION = re.compile(
     r"\W{0,4}[:=]\s*(?P<cmd>\S.*)$",
     re.IGNORECASE,
 )
-_CALL = re.compile(
-    r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>.+)\)\s*$"
-)
+_CALL = re.compile(r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>(?=.))")
 _PYTHON_TAGS = frozenset({"python", "execute_ipython", "code", "ipython"})
 _TAG = re.compile(
     r"<(?P<name>execute_bash|bash|shell|command|cmd|execute|execute_ipython|ipython|python|code)>"
@@ -80,7 +78,7 @@ def read(log: TextFile) -> Iterator[Event]:
         return
     pending: Event | None = None
     output: list[str] = []
-    for event in _scan(log):
+    for event in _history(log) if log.name.endswith("history") else _scan(log):
         if event.kind in {EventKind.COMMAND, EventKind.CODE}:
             if pending:
                 yield _with_output(pending, output)
@@ -90,6 +88,13 @@ def read(log: TextFile) -> Iterator[Event]:
             yield event
     if pending:
         yield _with_output(pending, output)
+
+
+def _history(log: TextFile) -> Iterator[Event]:
+    """Read a shell's history: every line was a command."""
+    for number, line in enumerate(log.text.split("\n"), start=1):
+        if line.strip():
+            yield Event(EventKind.COMMAND, line[:MAX_LINE], log.name, number, number)
 
 
 def _with_output(event: Event, output: list[str]) -> Event:
@@ -108,6 +113,8 @@ def _scan(log: TextFile) -> Iterator[Event]:
         for n, line in enumerate(log.text.split("\n"), start=1)
     )
     for line in lines:
+        if line.text.startswith("@@ "):
+            line = yield from _diff(log.name, line, lines)  # noqa: PLW2901 - the line after it
         fence, tag = _FENCE.match(line.text), _TAG_BLOCK.match(line.text)
         if fence:
             language, end = fence.group("language").lower(), fence.group("mark")
@@ -119,6 +126,20 @@ def _scan(log: TextFile) -> Iterator[Event]:
             yield from _block(log.name, line, language, f"</{tag.group('name')}>", lines)
             continue
         yield from _one_line(log.name, line)
+
+
+def _diff(path: str, first: _Line, lines: Iterator[_Line]) -> Generator[Event, None, _Line]:
+    """Read a hunk of a diff: what was added or taken out is code. Returns the line after it."""
+    body: list[str] = []
+    line = first
+    for line in lines:
+        if not line.text.startswith((" ", "+", "-", "@@")) or len(body) >= MAX_BLOCK:
+            break
+        body.append(line.text[1:] if line.text[:1] in {"+", "-"} else "")
+    if any(body):
+        last = first.number + len(body)
+        yield Event(EventKind.CODE, "\n".join(body), path, first.number + 1, last)
+    return line if line.number > first.number + len(body) else _Line(line.number, "")
 
 
 def _block(
@@ -153,8 +174,9 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
     def event(kind: EventKind, content: str) -> Event:
         return Event(kind, content, path, line.number, line.number)
 
-    if stripped.startswith(("{", "[{")):
-        found = list(from_json(stripped, path, line.number))
+    start = stripped.find('{"')
+    if start >= 0:
+        found = list(from_json(stripped[start:], path, line.number))
         if found:
             yield from found
             return
@@ -171,9 +193,13 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
     if python:
         yield event(EventKind.CODE, python.group("code"))
         return
-    action = _ACTION.match(text) or _CALL.search(text)
+    action = _ACTION.match(text)
+    called = _CALL.search(text) if not action and stripped.endswith(")") else None
     if action:
-        yield from _action(action.group(1), path, line.number, event)
+        yield from _action(action.group("cmd"), path, line.number, event)
+        return
+    if called:
+        yield from _action(text[called.end() : text.rindex(")")], path, line.number, event)
         return
     yield event(EventKind.OUTPUT if _is_tool_noise(text) else EventKind.TEXT, line.text)
 
