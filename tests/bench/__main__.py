@@ -161,11 +161,12 @@ def answers_read_lines() -> Iterator[Line]:
     )
 
 
-def look(path: Path) -> None:
+def look(path: Path) -> Outcome:
     """Ask the detector about one attempt; a crash is no speed."""
     found = check(detector("answers-read")(), Attempt(path))
     if found.outcome is Outcome.FAILED:
         raise RuntimeError(f"{path.name}: {found.reason}")
+    return found.outcome
 
 
 def _size(paths: list[Path]) -> int:

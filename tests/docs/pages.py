@@ -125,8 +125,9 @@ def parse_error(words: tuple[str, ...]) -> str | None:
         return f"no verb {words[0]}"
     if words[1:] == ("--help",):
         return None
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
         verbs[words[0]].make_context(words[0], list(words[1:]))
-    except typer.BadParameter.__mro__[1] as error:
+    except usage_error as error:
         return str(error.format_message())  # type: ignore[attr-defined]
     return None
