@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""The option of the stored tables; it is known when this folder is named, as `make golden` does."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="Rewrite stored expectations instead of comparing with them; look at the diff.",
+        help="Rewrite stored tables instead of comparing with them; look at the diff.",
     )
 
 
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
-    return bool(request.config.getoption("--update-golden"))
+    return bool(request.config.getoption("--update-golden", default=False))
