@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _BLOCK = 1 << 20
 
@@ -27,10 +27,18 @@ def sha256_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def walk_files(folder: Path) -> Iterator[Path]:
-    """Yield the regular files below `folder`, sorted by relative path; links are not followed."""
+def walk_files(
+    folder: Path, unreadable: Callable[[OSError], None] | None = None
+) -> Iterator[Path]:
+    """Yield the regular files below `folder`, sorted by relative path; links are not followed.
+
+    Parameters
+    ----------
+    unreadable : callable or None
+        Told of each folder that cannot be listed; without it such folders are passed over.
+    """
     found = []
-    for root, _folders, files in os.walk(folder, followlinks=False):
+    for root, _folders, files in os.walk(folder, onerror=unreadable, followlinks=False):
         for name in files:
             path = Path(root) / name
             if path.is_file() and not path.is_symlink():

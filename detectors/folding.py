@@ -138,6 +138,8 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
         return env[name]
     if name == "__file__":
         return UNKNOWN
+    if name == "chr":
+        return chr
     if name == "os.sep":
         return "/"
     if name in {"os.pardir", "os.path.pardir"}:
@@ -361,7 +363,7 @@ def _bytes(values: list[int]) -> bytes:  # never bytes(n), which would allocate 
 
 
 def _map(function: object, values: Iterable[Any]) -> list[Any]:  # only map(chr, [...]) folds
-    if function is not UNKNOWN:
+    if function is not chr:
         raise TypeError
     return [chr(v) for v in values]
 

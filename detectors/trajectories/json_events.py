@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from detectors.attempt import TextFile
 
+_DECODER = json.JSONDecoder(parse_int=str)  # an absurd number must not hide the rest
 MAX_DEPTH = 8  # JSON texts within JSON texts
 MARK = 40  # characters of a text by which its line is found
 MAX_MISSES = 200  # texts that are searched for in the whole file
@@ -32,7 +33,7 @@ _OUTPUT_KEYS = frozenset({
 def from_json(text: str, path: str, number: int) -> Iterator[Event]:
     """Read the commands, code and output of one JSON line, at any depth; none is no error."""
     try:
-        value, _end = json.JSONDecoder().raw_decode(text)
+        value, _end = _DECODER.raw_decode(text)
     except (ValueError, RecursionError):
         return
     yield from _events(value, path, lambda _text: number)
@@ -47,7 +48,7 @@ def document_events(log: TextFile) -> list[Event] | None:
     if start not in {"{", "["} or "\n" not in log.text.strip():
         return None
     try:
-        value = json.loads(log.text)
+        value = json.loads(log.text, parse_int=str)
     except (ValueError, RecursionError):
         return None
     line_of = _Places(log.text).line_of
@@ -134,6 +135,6 @@ def _nested(text: str) -> Any:  # noqa: ANN401
     if not text.lstrip().startswith("{"):
         return None
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=str)
     except (ValueError, RecursionError):
         return None

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from detectors.attempt import TextFile
 
-MAX_LINE = 20_000  # characters of a line that are looked at
+MAX_LINE = 20_000  # characters of a line that are looked at, unless it is JSON
+JSON_WITHIN = 400  # characters of a line within which its JSON begins
 MAX_BLOCK = 5_000  # lines of one fenced block
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -39,7 +40,7 @@ _MORE_PYTHON = re.compile(r"^\s*\.\.\.:? (?P<code>.*)$")
 _ACTION = re.compile(
     r"^\W*(?:action[ _]input|command|cmd|executing(?: command)?|running(?: command)?|run|exec|"
     r"execute|bash|shell|tool_call|tool call|calling tool|args|arguments|input)"
-    r"\W{0,4}[:=]\s*(?P<cmd>\S.*)$",
+    r"\W{0,4}[:=][*_]{0,3}\s*(?P<cmd>\S.*)$",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>(?=.))")
@@ -109,7 +110,9 @@ def _with_output(event: Event, output: list[str]) -> Event:
 
 def _scan(log: TextFile) -> Iterator[Event]:
     lines = (
-        _Line(n, _ANSI.sub("", line[:MAX_LINE]).rstrip("\r"))
+        _Line(
+            n, _ANSI.sub("", line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]).rstrip("\r")
+        )
         for n, line in enumerate(log.text.split("\n"), start=1)
     )
     for line in lines:
@@ -180,6 +183,7 @@ def _one_line(path: str, line: _Line) -> Iterator[Event]:
         if found:
             yield from found
             return
+    text, stripped = text[:MAX_LINE], stripped[:MAX_LINE]
     tag = _TAG.search(text)
     if tag:
         is_python = tag.group("name").lower() in _PYTHON_TAGS
