@@ -315,6 +315,6 @@ EXPRESSIONS = st.recursive(
 
 @given(st.lists(st.tuples(st.sampled_from(["p = {}", "p += {}", "for p in {}:\n    f(p)",
        "def f(p={0}): {0}", "class C:\n    p = {}", "if {}:\n    raise E",
-       "with {} as p:\n    f(p)", "f({})", "p, q = {0}, {0}"]), EXPRESSIONS), max_size=6))  # fmt: skip
+       "with {} as p:\n    f(p)", "f({})", "p, q = {0}, {0}"]), EXPRESSIONS)))  # fmt: skip
 def test_any_valid_python_is_read_without_an_error(parts):
     called("\n".join(template.format(e) for template, e in parts))

@@ -208,8 +208,9 @@ def test_any_text_is_read_without_an_error(text):
 
 
 PIECES = st.sampled_from(
-    ["$ ls", "```", "```bash", "```python", "~~~", "<bash>", "</bash>", '{"command": "ls"}', "{",
-     "[", "}", "]", '"', "Action Input: ", ">>> x", "... y", "@@ -1 +1 @@", "+a", "\x1b[0m", "\r", "\n",
+    ["$ ls", "```bash", "```python", "~~~", "<bash>", "</bash>", '{"command": "ls"}', "{",
+     "[", "}", "]", '"', "Action Input: ", ">>> x", "... y", "@@ -1 @@", "+a",
+     "\x1b[0m", "\r", "\n",
      "bash(", ")", "cat: a: Permission denied", "[12:00:00] ", " ", "text"]
 )  # fmt: skip
 
