@@ -43,20 +43,41 @@ def collect(paths: Iterable[Path], data_dir: Path) -> Collected:
     Raises
     ------
     UsageError
-        When a path does not exist or holds no attempt.
+        When a path does not exist or holds no attempt, or two attempts have one name.
     """
-    attempts = tuple(a for path in paths for a in attempts_below(path))
+    attempts = attempts_in(paths)
     tasks: dict[str, Task] = {}
     absent: dict[str, str] = {}
     for attempt in attempts:
         try:
             prepared = prepared_of(attempt, data_dir)
         except MleAuditError as error:
-            absent[attempt.competition_id] = error.problem
+            absent[competition_of(attempt)] = error.problem
             continue
         task = Task(prepared.spec, prepared.folder)
         tasks[task.id] = task
     return Collected(attempts, dict(sorted(tasks.items())), absent)
+
+
+def attempts_in(paths: Iterable[Path]) -> tuple[Attempt, ...]:
+    """List the attempts below all paths, each once, though paths may hold one another.
+
+    Raises
+    ------
+    UsageError
+        When a path does not exist or holds no attempt, or two attempts have one name, so that
+        nobody could tell whose finding is whose.
+    """
+    by_place = {a.path.resolve(): a for path in paths for a in attempts_below(path)}
+    by_name: dict[str, Attempt] = {}
+    for attempt in by_place.values():
+        other = by_name.setdefault(attempt.id, attempt)
+        if other is not attempt:
+            raise UsageError(
+                f"Two attempts are called {attempt.id}: {other.path} and {attempt.path}.",
+                "Audit them one by one, or rename one folder.",
+            )
+    return tuple(by_place.values())
 
 
 def attempts_below(path: Path) -> list[Attempt]:
@@ -69,7 +90,10 @@ def attempts_below(path: Path) -> list[Attempt]:
     """
     if not path.is_dir():
         raise UsageError(f"{path}: expected a folder of attempts, found none.")
-    found = [Attempt(p) for p in _attempt_folders(path, MAX_DEPTH)]
+    try:
+        found = [Attempt(p) for p in _attempt_folders(path, MAX_DEPTH)]
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be looked into ({error.strerror}).") from error
     if not found:
         raise UsageError(
             f"{path} holds no attempt: expected <competition>_<uuid>/{{submission,code,logs}}.",
@@ -118,6 +142,12 @@ def record_of(attempt: Attempt) -> AttemptRecord | None:
         return None
 
 
+def competition_of(attempt: Attempt) -> str:
+    """Return the task's id from the record, else from the folder's name."""
+    record = record_of(attempt)
+    return record.competition_id if record else attempt.id.rpartition("_")[0]
+
+
 def agent_of(attempt: Attempt) -> str:
     """Return the agent's id, else what the group's name says: ``<time>_run-group_<agent>``."""
     record = record_of(attempt)
@@ -131,7 +161,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
     record = record_of(attempt)
     missing = list(attempt.missing)
     if record is None:
-        competition = attempt.path.name.rpartition("_")[0]
+        competition = competition_of(attempt)
         missing.append("record")
         return Subject(
             id=attempt.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import audit
-from audit.collect import agent_of, attempts_below, record_of, spec_of
+from audit.collect import agent_of, attempts_in, competition_of, record_of, spec_of
 from competitions.errors import MleAuditError
 from competitions.grade import grade
 from reports.grading import Attempted, NotGraded, grading_report, report_of
@@ -30,10 +30,9 @@ def grade_groups(
     Raises
     ------
     UsageError
-        When a path holds no attempt.
+        When a path holds no attempt, or two attempts have one name.
     """
-    attempts = [a for path in paths for a in attempts_below(path)]
-    return grade_attempts(attempts, data_dir, now, progress)
+    return grade_attempts(attempts_in(paths), data_dir, now, progress)
 
 
 def grade_attempts(
@@ -52,7 +51,7 @@ def grade_attempts(
             not_graded.append(
                 NotGraded(
                     attempt=attempt.id,
-                    competition_id=attempt.path.name.rpartition("_")[0],
+                    competition_id=competition_of(attempt),
                     why=str(error),
                 )
             )

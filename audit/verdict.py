@@ -58,10 +58,14 @@ def load_policy(path: Path | None = None) -> Policy:
     ------
     InvalidDefinitionError
         When it breaks the model.
+    UsageError
+        When there is no such file.
     """
     path = path or POLICIES / "default.yaml"
     try:
         return Policy.model_validate(read_yaml(path))
+    except OSError as error:
+        raise UsageError(f"{path}: no policy can be read here ({error.strerror}).") from error
     except ValidationError as error:
         raise InvalidDefinitionError(path, problems_of(error)) from error
 
@@ -100,7 +104,7 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
     for check in checks:
         if check.outcome is Outcome.FAILED:
             yield f"{check.detector} crashed: {check.reason}"
-        elif check.outcome is Outcome.NOT_AVAILABLE and check.missing in policy.decisive:
+        elif check.missing in policy.decisive:  # also beside findings: they may be the mild ones
             yield f"{check.detector} could not look: {check.reason}"
     looked = any(c.outcome is not Outcome.NOT_APPLICABLE for c in checks)
     if not looked and subject.kind is SubjectKind.ATTEMPT:

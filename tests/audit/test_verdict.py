@@ -1,0 +1,209 @@
+"""Findings, gaps and a policy make a verdict; nothing else does."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.verdict import Policy, exit_code, fail_on_named, judge, load_policy
+from competitions.errors import InvalidDefinitionError, UsageError
+from reports.schema import (
+    Check,
+    Conclusion,
+    Confidence,
+    Finding,
+    Outcome,
+    Quantity,
+    Severity,
+    Subject,
+    SubjectKind,
+    Verdict,
+)
+
+S, C, K = Severity, Confidence, Conclusion
+DEFAULT = load_policy()
+
+
+def finding(severity: Severity, confidence: Confidence, number: int = 0) -> Finding:
+    return Finding.seen(
+        "d", "a", "saw", Quantity(name="n", value=number), severity=severity, confidence=confidence
+    )
+
+
+def check_of(*findings: Finding, outcome: Outcome = Outcome.CLEAN, **rest) -> Check:
+    return Check(detector="d", subject="a", outcome=outcome, findings=findings, **rest)
+
+
+def subject(*missing: str, kind: SubjectKind = SubjectKind.ATTEMPT) -> Subject:
+    return Subject(id="a", kind=kind, title="a", missing=missing)
+
+
+def verdict(*checks: Check, on: Subject | None = None, policy: Policy = DEFAULT) -> Verdict:
+    (only,) = judge([on or subject()], checks, policy)
+    return only
+
+
+@pytest.mark.parametrize(
+    ("severity", "confidence", "conclusion"),
+    [
+        (S.HIGH, C.HIGH, K.DISQUALIFY), (S.HIGH, C.MEDIUM, K.REVIEW), (S.HIGH, C.LOW, K.REVIEW),
+        (S.MEDIUM, C.HIGH, K.REVIEW), (S.MEDIUM, C.MEDIUM, K.REVIEW), (S.MEDIUM, C.LOW, K.REVIEW),
+        (S.LOW, C.HIGH, K.REVIEW), (S.LOW, C.MEDIUM, K.NOTE), (S.LOW, C.LOW, K.NOTE),
+        (S.NOTE, C.HIGH, K.NOTE), (S.NOTE, C.MEDIUM, K.NOTE), (S.NOTE, C.LOW, K.NOTE),
+    ],
+)  # fmt: skip
+def test_the_default_policy_concludes(severity, confidence, conclusion):
+    found = finding(severity, confidence)
+
+    assert DEFAULT.conclude(found) is conclusion
+    assert verdict(check_of(found)) == Verdict(
+        subject="a", conclusion=conclusion, because=(found.id,)
+    )
+
+
+@pytest.mark.parametrize(
+    ("checks", "missing", "conclusion"),
+    [
+        pytest.param([check_of()], (), K.CLEAN, id="looked-and-found-nothing"),
+        pytest.param([], (), K.UNDETERMINED, id="nobody-looked"),
+        pytest.param([check_of(outcome=Outcome.NOT_APPLICABLE)], (), K.UNDETERMINED,
+                     id="nobody-could-ask"),
+        pytest.param([check_of(outcome=Outcome.FAILED, reason="x")], (), K.UNDETERMINED,
+                     id="crashed"),
+        pytest.param([check_of(), check_of(outcome=Outcome.FAILED, reason="x")], (),
+                     K.UNDETERMINED, id="one-of-two-crashed"),
+        pytest.param([check_of(outcome=Outcome.NOT_AVAILABLE, missing="code", reason="x")], (),
+                     K.UNDETERMINED, id="could-not-see-the-code"),
+        pytest.param([check_of(outcome=Outcome.NOT_AVAILABLE, missing="model", reason="x")], (),
+                     K.CLEAN, id="a-model-is-not-decisive"),
+        pytest.param([check_of()], ("submission",), K.UNDETERMINED, id="no-submission"),
+        pytest.param([check_of()], ("record",), K.CLEAN, id="a-record-is-not-decisive"),
+        pytest.param([check_of(finding(S.NOTE, C.LOW))], ("logs",), K.UNDETERMINED,
+                     id="a-note-and-no-logs"),
+        pytest.param([check_of(finding(S.LOW, C.LOW)), check_of(outcome=Outcome.FAILED)], (),
+                     K.UNDETERMINED, id="a-mild-finding-and-a-crash"),
+        pytest.param([check_of(finding(S.MEDIUM, C.LOW), outcome=Outcome.FAILED)], ("logs",),
+                     K.REVIEW, id="a-grave-finding-outweighs-every-gap"),
+        pytest.param([check_of(finding(S.HIGH, C.HIGH), outcome=Outcome.FLAGGED, missing="code",
+                     reason="x")], (), K.DISQUALIFY, id="found-before-it-could-not-look"),
+    ],
+)  # fmt: skip
+def test_gaps_and_findings_conclude(checks, missing, conclusion):
+    assert verdict(*checks, on=subject(*missing)).conclusion is conclusion
+
+
+def test_a_finding_that_stopped_short_of_grave_leaves_the_gap_undetermined():
+    mild = check_of(
+        finding(S.LOW, C.LOW), outcome=Outcome.FLAGGED, missing="logs", reason="No logs."
+    )
+
+    assert verdict(mild).conclusion is K.UNDETERMINED
+
+
+def test_only_the_findings_that_decide_are_named():
+    grave, mild = finding(S.HIGH, C.HIGH, 1), finding(S.NOTE, C.LOW, 2)
+
+    assert verdict(check_of(mild, grave)).because == (grave.id,)
+
+
+def test_gaps_are_told_in_sentences():
+    because = verdict(check_of(outcome=Outcome.FAILED, reason="E: x"), on=subject("logs")).because
+
+    assert because == ("The attempt has no logs.", "d crashed: E: x")
+
+
+def test_a_task_that_no_detector_asks_about_is_not_in_doubt():
+    assert verdict(on=subject(kind=SubjectKind.TASK)).conclusion is K.CLEAN
+
+
+def test_a_verdict_rests_on_the_subjects_own_checks_alone():
+    other = check_of(finding(S.HIGH, C.HIGH)).model_copy(update={"subject": "b"})
+
+    assert verdict(check_of(), other).conclusion is K.CLEAN
+
+
+FINDINGS = st.lists(st.builds(finding, st.sampled_from(S), st.sampled_from(C), st.integers(0, 9)))
+
+
+@given(FINDINGS, FINDINGS)
+def test_more_findings_never_make_a_verdict_milder(some, more):
+    fewer, all_of_them = verdict(check_of(*some)), verdict(check_of(*some, *more))
+
+    assert fewer.conclusion <= all_of_them.conclusion
+
+
+@given(FINDINGS)
+def test_the_order_of_findings_does_not_matter(findings):
+    forward, back = verdict(check_of(*findings)), verdict(check_of(*findings[::-1]))
+
+    assert forward.conclusion is back.conclusion
+    assert set(forward.because) == set(back.because)
+
+
+@pytest.mark.parametrize(
+    ("conclusions", "fail_on", "code"),
+    [
+        ([], "review", 0), ([K.CLEAN], "review", 0), ([K.NOTE], "review", 0),
+        ([K.NOTE], "note", 1), ([K.REVIEW], "review", 1), ([K.DISQUALIFY], "review", 1),
+        ([K.REVIEW], "disqualify", 0), ([K.DISQUALIFY], "disqualify", 1),
+        ([K.UNDETERMINED], "review", 3), ([K.UNDETERMINED, K.CLEAN], "note", 3),
+        ([K.UNDETERMINED, K.REVIEW], "review", 1), ([K.UNDETERMINED, K.REVIEW], "disqualify", 3),
+    ],
+)  # fmt: skip
+def test_the_exit_code_tells_found_from_could_not_look(conclusions, fail_on, code):
+    verdicts = [Verdict(subject=str(i), conclusion=c) for i, c in enumerate(conclusions)]
+
+    assert exit_code(verdicts, fail_on) == code
+    assert all(exit_code(v, fail_on) == code for v in itertools.permutations(verdicts))
+
+
+def test_only_conclusions_of_the_scale_can_fail_a_call():
+    assert [fail_on_named(n) for n in ("note", "review", "disqualify")] == [
+        "note", "review", "disqualify"
+    ]  # fmt: skip
+    for wrong in ("clean", "undetermined", "Review", ""):
+        with pytest.raises(UsageError, match="note, review, disqualify"):
+            fail_on_named(wrong)
+
+
+GOOD = "name: p\nwhy: because\nconclusions:\n  - {severity: low, conclude: review}\n"
+
+
+def test_a_policy_of_ones_own_decides(tmp_path):
+    (tmp_path / "p.yaml").write_text(GOOD)
+    policy = load_policy(tmp_path / "p.yaml")
+
+    assert verdict(check_of(finding(S.LOW, C.LOW)), policy=policy).conclusion is K.REVIEW
+    assert verdict(check_of(finding(S.NOTE, C.HIGH)), policy=policy).conclusion is K.NOTE
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("", "expected a mapping", id="empty"),
+        pytest.param("- a", "expected a mapping", id="list"),
+        pytest.param("a: [", "a", id="broken-yaml"),
+        pytest.param("name: p\nwhy: x\nconclusions: []\n", "conclusions", id="no-rules"),
+        pytest.param(GOOD + "extra: 1\n", "extra", id="unknown-field"),
+        pytest.param(GOOD.replace("low", "grave"), "severity", id="unknown-severity"),
+        pytest.param(GOOD.replace("review", "clean"), "conclude", id="acquits"),
+        pytest.param(GOOD.replace("review", "undetermined"), "conclude", id="abstains"),
+        pytest.param(GOOD.replace("name: p\n", ""), "name", id="no-name"),
+        pytest.param("a: !!python/object/apply:os.system [ls]", "python", id="python-tag"),
+    ],
+)
+def test_a_policy_that_breaks_its_model_is_refused_with_file_and_field(tmp_path, text, said):
+    path = tmp_path / "p.yaml"
+    path.write_text(text)
+
+    with pytest.raises(InvalidDefinitionError, match=said) as caught:
+        load_policy(path)
+    assert str(path) in str(caught.value)
+
+
+def test_a_policy_that_is_not_there_is_a_wrong_call(tmp_path):
+    with pytest.raises(UsageError, match=r"p\.yaml"):
+        load_policy(tmp_path / "p.yaml")
