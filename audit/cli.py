@@ -1,12 +1,14 @@
 """The terminal front: finds the verbs in `audit.commands` and maps errors to exit codes.
 
 0 clean · 1 findings at or above ``--fail-on`` · 2 usage or invalid definition · 3 the audit could
-not be done · 70 a bug in mle-audit · 130 interrupted.
+not be done · 70 a bug in mle-audit · 130 interrupted · 141 the reader of the output went away, so
+that a cut output is never taken for a clean one.
 """
 
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 from typing import Annotated
@@ -18,7 +20,9 @@ import audit.commands
 from competitions.errors import MleAuditError
 
 EXIT_BUG = 70
+EXIT_COULD_NOT = 3
 EXIT_INTERRUPTED = 130
+EXIT_NO_READER = 141
 
 # Plain help: rich would cost more than everything else that `--help` imports.
 app = typer.Typer(
@@ -67,24 +71,31 @@ def main() -> None:
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
         code = app(standalone_mode=False) or 0
+        sys.stdout.flush()
     except MleAuditError as error:
         _say(f"error[{error.code}]: {error}")
         code = error.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        _say("Interrupted. What was finished is on disk.")
         code = EXIT_INTERRUPTED
     except usage_error as error:  # typer carries its own click, whose classes have no public name
         error.show()  # type: ignore[attr-defined]
         code = 2
     except BrokenPipeError:  # the reader of our output went away, as in `| head`
-        sys.stderr.close()
-        code = 0
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at the end
+        code = EXIT_NO_READER
+    except SystemExit as end:  # typer leaves with 1 when a pipe is closed: that would mean "found"
+        code = EXIT_NO_READER if isinstance(end.__context__, BrokenPipeError) else end.code
+    except OSError as error:  # a full disk, a folder that may not be written: no fault of ours
+        _say(f"error[os]: {error}")
+        code = EXIT_COULD_NOT
     except Exception:  # noqa: BLE001 - the last line of defence; "crashed" must not look like "found"
         import traceback
 
         _say(traceback.format_exc())
         _say("error[bug]: this is a fault of mle-audit, not of your data. Please report the above.")
         code = EXIT_BUG
+    if code == EXIT_INTERRUPTED:
+        _say("Interrupted. What was finished is on disk.")
     sys.exit(code)
 
 

@@ -21,8 +21,9 @@ def test_each_attempt_has_its_score_agent_and_seed(group, data_dir):
 
     assert rows[PEEKING].score == 1.0
     assert rows[HONEST].score == 0.5
-    assert rows[HONEST].mle_audit.agent == "honest"
-    assert rows[HONEST].mle_audit.exit_status == "finished"
+    details = rows[HONEST].mle_audit
+    assert details
+    assert (details.agent, details.seed, details.exit_status) == ("honest", 0, "finished")
     assert {r.created_at for r in rows.values()} == {NOW.isoformat()}
     assert report.total_runs == report.total_valid_submissions == 2
 

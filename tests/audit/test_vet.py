@@ -37,7 +37,7 @@ def report(group, data_dir):
     return audit_of(group, data_dir=data_dir)
 
 
-def conclusion(report, subject: str) -> Conclusion:
+def conclusion(report, subject):
     return report.verdict_of(subject).conclusion
 
 
