@@ -86,7 +86,7 @@ _OPTION = re.compile(r"^-{0,2}[\w-]+=")
 _DATA_FILES = re.compile(r"\.(?:csv|tsv|json|jsonl|parquet|npy|feather)\b")
 _LIBRARY_NAMES = re.compile(r"(?:^|\.)(?:mlebench|mle_bench)(?:\.|$)")
 _LIBRARY_PARTS = re.compile(
-    r"(?:^|\.)(?:registry|grade|grade_helpers|data|get_competition|answers|private_dir)$"
+    r"(?:^|\.)(?:registry|grade|grade_helpers|data|get_competition|answers|private_dir)(?:\.|$)"
 )
 
 

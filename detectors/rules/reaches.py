@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from competitions.errors import EvidenceUnavailableError
 from detectors.calls import TOO_MUCH, calls
 from detectors.folding import UNKNOWN
+from detectors.parsing import lines_of
 from detectors.rules.hidden_places import Place, Reach, hidden_place
 from detectors.rules.places import call_places, quoted_place, shell_places, written_paths
 from detectors.shell import MAX_LINE
@@ -76,7 +77,7 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
 
 def _other_places(text: str) -> Iterator[tuple[int, Place]]:
     """Judge quoted paths of R, Julia or SQL, line by line; comments are left out."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         place = None if line.lstrip().startswith(("#", "--")) else quoted_place(line[:MAX_LINE])
         if place:
             yield number, place
@@ -84,7 +85,7 @@ def _other_places(text: str) -> Iterator[tuple[int, Place]]:
 
 def _config_places(text: str) -> Iterator[tuple[int, Place]]:
     """Judge the values of a settings file, quoted or bare; a comment is no value."""
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         value = _SETTING.sub("", line[:MAX_LINE]).partition(" #")[0].strip().strip("\"',[]{}")
         place = hidden_place(value) if not value.startswith("#") else None
         if place and place.reach is Reach.ANSWERS:
@@ -103,7 +104,7 @@ def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
     if not file.name.endswith(".ipynb"):
         return
     for cell, text in notebook_outputs(file.text):
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(lines_of(text), start=1):
             place = quoted_place(line[:MAX_LINE]) or hidden_place(line.strip()[:MAX_LINE])
             if place and place.reach is Reach.ANSWERS:
                 shows = f"the cell's output lists {_shown(place)}"
@@ -114,7 +115,7 @@ def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
 def _excerpts(units: Iterable[CodeUnit]) -> dict[str, list[str]]:
     lines: dict[str, list[str]] = {}
     for unit in units:
-        lines.setdefault(unit.path, [""] * (unit.first_line - 1) + unit.text.splitlines())
+        lines.setdefault(unit.path, [""] * (unit.first_line - 1) + lines_of(unit.text))
     return lines
 
 
