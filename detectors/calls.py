@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_UNROLLED_VISITS = 5000  # statements visited in one unit while loops are unrolled
 MAX_VISITS = 20_000  # and in all
 MAX_DEPTH = 4  # calls into the attempt's own functions
-NODES_PER_STEP = 8  # what it costs to walk a tree or to copy names
+NODES_PER_STEP = 4  # what it costs to walk a tree or to copy names
 STEPS_PER_CALL = 4
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _TESTS = frozenset({"startswith", "endswith", "match", "search"})
@@ -131,7 +131,7 @@ class _Visitor:
         """Visit a module, then the functions that nothing in it called."""
         for statement in body:
             self.shielded(self.block, [statement])
-        for name, function in list(self.functions.items()):
+        for name, function in [] if self.quiet else list(self.functions.items()):
             if name not in self.entered:
                 self.shielded(self.enter, function, Env())
 
@@ -243,7 +243,7 @@ class _Visitor:
 
     def loop(self, node: ast.For | ast.AsyncFor) -> None:
         outer = self.around
-        self.around = self.words_of(node)
+        self.around = "" if self.quiet else self.words_of(node)
         self.environment(node.iter, self.around)
         self.expressions(node.iter)
         elements = self.try_fold(node.iter)
@@ -278,6 +278,10 @@ class _Visitor:
     def expressions(self, *nodes: ast.expr) -> None:
         """Record the calls inside expressions, comprehensions unrolled over what is known."""
         for node in nodes:
+            if self.quiet:  # only what names hold is asked, and `exec` may bind some
+                if isinstance(node, ast.Call) and dotted(node.func) in {"exec", "eval"}:
+                    self.record(node)
+                continue
             inside: dict[int, str] = {}  # nodes of a comprehension -> the words in it
             for inner in self.walk(node):
                 if isinstance(inner, _COMPREHENSIONS) and not self.is_spent:

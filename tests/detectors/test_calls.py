@@ -249,7 +249,7 @@ def test_what_is_made_to_blow_up_ends_quickly_and_hides_nothing_after_it(text):
     found = called(f"{text}\nopen('{HIDDEN}')\n")
 
     assert (HIDDEN,) in [c.strings for c in found] or TOO_MUCH in {c.name for c in found}
-    assert time.perf_counter() - started < 10
+    assert time.perf_counter() - started < 20  # what is not bounded takes hours
 
 
 @pytest.mark.parametrize("name", ["exec-of-itself", "long-list"])

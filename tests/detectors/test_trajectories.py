@@ -198,7 +198,7 @@ def test_a_log_takes_no_longer_than_its_length_asks(text):
     started = time.perf_counter()
     read(text)
 
-    assert time.perf_counter() - started < 5
+    assert time.perf_counter() - started < 15  # a second here; what is quadratic takes minutes
 
 
 @given(st.text())
