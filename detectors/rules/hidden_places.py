@@ -78,7 +78,10 @@ _HOST = re.compile(
     r"^(?:/var)?/run/(?:docker|containerd/containerd|podman/podman|crio/crio)\.sock$|"
     r"^/dev/(?:sd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|dm-\d|mapper/|mem$|kmem$|disk/)"
 )
-_GRADER = re.compile(r"(?:^|/)competitions/[^/]+/(?:grade|grader|grading)\.py$")
+_GRADER = re.compile(
+    r"(?:^|/)competitions/[^/]+/(?:(?:grade|grader|grading)\.py|config\.yaml)$|"
+    r"(?:^|/)mle-bench/data/(?!.*public)"
+)
 _OBJECT_STORE = re.compile(r"^(?:s3|gs|gcs|az|abfss?|hf)://[^/]+/")
 # Folders of the operating system that are called private and hold no data.
 _SYSTEM = re.compile(

@@ -9,7 +9,7 @@ from competitions.errors import EvidenceUnavailableError
 from detectors.calls import TOO_MUCH, calls
 from detectors.folding import UNKNOWN
 from detectors.parsing import lines_of
-from detectors.rules.hidden_places import Place, Reach, hidden_place
+from detectors.rules.hidden_places import Place, Reach, hidden_place, is_answer_word
 from detectors.rules.places import call_places, quoted_place, shell_places, written_paths
 from detectors.shell import MAX_LINE
 from detectors.trajectories.events import EventKind, events
@@ -29,6 +29,8 @@ _REFUSED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WALKER = re.compile(r"^\s*(?:find|fd|du|grep|rg|tree|ls: reading directory|tar|rsync):")
+_SWEEP = re.compile(r"\b(?:list\.files|dir_ls|walkdir|readdir)\(\s*[\"']/[\"'].{0,300}", re.DOTALL)
+_QUOTED = re.compile(r"[\"']([^\"'\n]{1,200})[\"']")
 _SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
@@ -81,6 +83,9 @@ def _other_places(text: str) -> Iterator[tuple[int, Place]]:
         place = None if line.lstrip().startswith(("#", "--")) else quoted_place(line[:MAX_LINE])
         if place:
             yield number, place
+    for sweep in _SWEEP.finditer(text):
+        if is_answer_word(" ".join(_QUOTED.findall(sweep.group(0)))):
+            yield text.count("\n", 0, sweep.start()) + 1, Place(Reach.SEARCH, "/")
 
 
 def _config_places(text: str) -> Iterator[tuple[int, Place]]:

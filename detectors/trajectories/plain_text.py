@@ -7,7 +7,7 @@ recognise is TEXT, which no detector takes for something that was done.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
@@ -33,14 +33,15 @@ _STAMPS = (
 MAX_STAMPS = 5
 _SHELL = re.compile(
     r"^(?:\s*\$ |\++ |\s*[\w.-]+@[\w.-]+:[^\s#$]*[#$] |\(\w+\) \$ |\s*(?:ba)?sh-[\d.]+[#$] )"
-    r"(?P<cmd>.+)$"
+    r"(?P<body>.+)$"
 )
-_PYTHON = re.compile(r"^\s*(?:>>> |In \[\d*\]: )(?P<code>.+)$")
-_MORE_PYTHON = re.compile(r"^\s*\.\.\.:? (?P<code>.*)$")
+_PYTHON = re.compile(r"^\s*(?:>>> |In \[\d*\]: )(?P<body>.+)$")
+_MORE_PYTHON = re.compile(r"^\s*\.\.\.:? (?P<body>.*)$")
+_FORMS = ((_SHELL, EventKind.COMMAND), (_PYTHON, EventKind.CODE), (_MORE_PYTHON, EventKind.CODE))
 _ACTION = re.compile(
     r"^\W*(?:action[ _]input|command|cmd|executing(?: command)?|running(?: command)?|run|exec|"
     r"execute|bash|shell|tool_call|tool call|calling tool|args|arguments|input)"
-    r"\W{0,4}[:=][*_]{0,3}\s*(?P<cmd>\S.*)$",
+    r"\W{0,4}[:=][*_]{0,3}\s*(?P<body>\S.*)$",
     re.IGNORECASE,
 )
 _CALL = re.compile(r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>(?=.))")
@@ -54,6 +55,12 @@ _TAG_BLOCK = re.compile(
     r"^\s*<(?P<name>execute_bash|bash|shell|command|execute|execute_ipython|ipython|python|code)>"
     r"\s*$",
     re.IGNORECASE,
+)
+_BRACKETS = re.compile(  # the first ReAct agents: Action 2: bash[ls -la]
+    r"^\W*action(?: \d+)?\s*:\s*(?P<name>\w+)\[(?P<body>.+)\]\s*$", re.IGNORECASE
+)
+_TOOLS = frozenset(
+    {"bash", "shell", "sh", "terminal", "execute", "execute_bash", "run", "exec", "command", "cmd"}
 )
 _FENCE = re.compile(r"^\s*(?P<mark>```+|~~~+)\s*(?P<language>[\w+-]*)\s*$")
 _SHELL_LANGUAGES = frozenset({"bash", "sh", "shell", "console", "zsh"})
@@ -172,40 +179,42 @@ def _block(
 
 def _one_line(path: str, line: _Line) -> Iterator[Event]:
     text = _without_stamps(line.text)
-    stripped = text.strip()
+    start = text.find('{"')
+    found = list(from_json(text[start:].strip(), path, line.number)) if start >= 0 else []
+    if found:
+        yield from found
+        return
+    kind, content = _recognised(text[:MAX_LINE]) or (None, "")
+    if kind is EventKind.COMMAND and content.startswith("{"):  # an action's arguments as JSON
+        found = list(from_json(content, path, line.number))
+        yield from found or [Event(kind, content, path, line.number, line.number)]
+    elif kind:
+        yield Event(kind, content, path, line.number, line.number)
+    else:
+        is_noise = _is_tool_noise(text[:MAX_LINE])
+        noise = EventKind.OUTPUT if is_noise else EventKind.TEXT
+        yield Event(noise, line.text, path, line.number, line.number)
 
-    def event(kind: EventKind, content: str) -> Event:
-        return Event(kind, content, path, line.number, line.number)
 
-    start = stripped.find('{"')
-    if start >= 0:
-        found = list(from_json(stripped[start:], path, line.number))
+def _recognised(text: str) -> tuple[EventKind, str] | None:
+    """Say what a line does, from the form in which tools write what they do."""
+    for pattern, kind in _FORMS:
+        found = pattern.match(text)
         if found:
-            yield from found
-            return
-    text, stripped = text[:MAX_LINE], stripped[:MAX_LINE]
-    tag = _TAG.search(text)
-    if tag:
-        is_python = tag.group("name").lower() in _PYTHON_TAGS
-        yield event(EventKind.CODE if is_python else EventKind.COMMAND, tag.group("body").strip())
-        return
-    shell = _SHELL.match(text)
-    if shell:
-        yield event(EventKind.COMMAND, shell.group("cmd"))
-        return
-    python = _PYTHON.match(text) or _MORE_PYTHON.match(text)
-    if python:
-        yield event(EventKind.CODE, python.group("code"))
-        return
+            return kind, found.group("body").strip()
+    found = _TAG.search(text) or _BRACKETS.match(text)
+    if found and found.group("name").lower() in _TOOLS | _PYTHON_TAGS:
+        is_python = found.group("name").lower() in _PYTHON_TAGS
+        return (EventKind.CODE if is_python else EventKind.COMMAND), found.group("body").strip()
     action = _ACTION.match(text)
-    called = _CALL.search(text) if not action and stripped.endswith(")") else None
-    if action:
-        yield from _action(action.group("cmd"), path, line.number, event)
-        return
+    called = _CALL.search(text) if not action and text.rstrip().endswith(")") else None
+    content = action.group("body") if action else ""
     if called:
-        yield from _action(text[called.end() : text.rindex(")")], path, line.number, event)
-        return
-    yield event(EventKind.OUTPUT if _is_tool_noise(text) else EventKind.TEXT, line.text)
+        content = text[called.end() : text.rindex(")")]
+    command = re.sub(r"^(?:\w+=)?(['\"`])(.*)\1$", r"\2", content.strip())
+    if command.startswith("{") or looks_like_command(command):
+        return EventKind.COMMAND, command
+    return None
 
 
 def _without_stamps(text: str) -> str:
@@ -216,17 +225,6 @@ def _without_stamps(text: str) -> str:
             return text
         text = shorter
     return text
-
-
-def _action(content: str, path: str, number: int, event: Any) -> Iterator[Event]:  # noqa: ANN401
-    """Read what stands behind ``Action Input:`` and its like: JSON, a quoted text, or a command."""
-    if content.startswith("{"):
-        found = list(from_json(content, path, number))
-        if found:
-            yield from found
-            return
-    command = re.sub(r"^(?:\w+=)?(['\"`])(.*)\1$", r"\2", content.strip())
-    yield event(EventKind.COMMAND if looks_like_command(command) else EventKind.TEXT, command)
 
 
 _NOISE = re.compile(  # how programs complain; prose that mentions an error does not look like this
