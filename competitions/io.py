@@ -27,22 +27,24 @@ def sha256_file(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def walk_files(
-    folder: Path, unreadable: Callable[[OSError], None] | None = None
-) -> Iterator[Path]:
+def walk_files(folder: Path, unreadable: Callable[[OSError], None] | None = None) -> Iterator[Path]:
     """Yield the regular files below `folder`, sorted by relative path; links are not followed.
 
     Parameters
     ----------
     unreadable : callable or None
-        Told of each folder that cannot be listed; without it such folders are passed over.
+        Told of each folder that cannot be listed or entered; without it they are passed over.
     """
     found = []
     for root, _folders, files in os.walk(folder, onerror=unreadable, followlinks=False):
         for name in files:
             path = Path(root) / name
-            if path.is_file() and not path.is_symlink():
-                found.append(path)
+            try:
+                if path.is_file() and not path.is_symlink():
+                    found.append(path)
+            except PermissionError as error:  # the folder may be listed, but not entered
+                if unreadable:
+                    unreadable(error)
     yield from sorted(found, key=lambda p: p.relative_to(folder).as_posix())
 
 

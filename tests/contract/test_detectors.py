@@ -184,16 +184,23 @@ def as_nobody():
             path.chmod(0o755)
 
 
-@pytest.mark.parametrize("name", ["code/a.py", "code/sub", "logs/a.log", "logs/sub", "run.log"])
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        ("code/a.py", 0o000), ("logs/a.log", 0o000), ("run.log", 0o000), ("code/sub", 0o000),
+        ("logs/sub", 0o000), ("code/sub", 0o444), ("logs/sub", 0o444),  # listed but not entered
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("cls", ON_ATTEMPTS)
-def test_a_file_or_folder_that_may_not_be_read_is_told(cls, name, as_nobody):
+def test_a_file_or_folder_that_may_not_be_read_is_told(cls, name, mode, as_nobody):
     folder, become_nobody = as_nobody
     path = folder / "breast-cancer_1"
     write_attempt(
         path, code={"a.py": "x = 1\n", "sub/b.py": "x = 1\n", "c.py": "x = 1\n"},
         logs={"a.log": "x\n", "sub/b.log": "x\n", "c.log": "x\n"}, run_log="x\n",
     )  # fmt: skip
-    (path / name).chmod(0)
+    check(cls(), Attempt(path))  # so that everything nobody may not import is imported
+    (path / name).chmod(mode)
     become_nobody()
     result = check(cls(), Attempt(path))
 
