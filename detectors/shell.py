@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+_HERE = "\ufdd0"  # no character: marks where a here-document stood
 _PREFIX = frozenset(
     {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "while", "!", "{", "("}
 )
@@ -52,7 +53,7 @@ def pipelines(text: str) -> Iterator[Pipeline]:
         heredoc = ""
         mark = _HEREDOC.search(line)
         if mark:
-            line = line[: mark.start()] + line[mark.end() :]
+            line = f"{line[: mark.start()]} {_HERE} {line[mark.end() :]}"
             body = []
             while number < len(lines) and lines[number].strip() != mark.group(2):
                 body.append(lines[number])
@@ -60,9 +61,12 @@ def pipelines(text: str) -> Iterator[Pipeline]:
             number += 1
             heredoc = "\n".join(body)
         for words in _statements(_words(_substitute(line, known))):
-            commands = _pipe_parts(words, known)
+            kept = [w.replace(_HERE, "") for w in words if w != _HERE]
+            commands = _pipe_parts(kept, known)
             if commands:
-                yield Pipeline(commands, first + 1, line.strip(), heredoc)
+                takes_it = any(_HERE in w for w in words)
+                said = line.replace(f" {_HERE} ", "").strip()
+                yield Pipeline(commands, first + 1, said, heredoc if takes_it else "")
 
 
 def _substitute(line: str, known: dict[str, str]) -> str:

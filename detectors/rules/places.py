@@ -74,6 +74,10 @@ _NO_READ = frozenset(
 _SEARCHERS = frozenset(
     {"find", "locate", "fd", "fdfind", "grep", "egrep", "rg", "ag", "tree", "ls", "du"}
 )
+MAX_DEPTH = 8  # shells within shells
+_PYTHONS = frozenset({"python", "python3"})
+_SHELLS = frozenset({"bash", "sh", "su", "zsh"})
+_INTERPRETERS = _PYTHONS | _SHELLS
 _PRINTS_ENV = frozenset({"env", "printenv", "set", "export", "declare"})
 _LISTS_HISTORY = frozenset({"rev-list", "ls-tree", "ls-files", "cat-file"})
 _MOUNTS = frozenset({"mount", "findmnt", "lsblk"})
@@ -171,18 +175,20 @@ def _library_places(names: Iterable[str]) -> Iterator[Place]:
             yield Place(Reach.ANSWERS, name)
 
 
-def shell_places(text: str) -> Iterator[tuple[int, Place]]:
+def shell_places(text: str, depth: int = 0) -> Iterator[tuple[int, Place]]:
     """Judge shell text; yields the line in `text` and the place."""
     for pipeline in pipelines(text):
-        for place in dict.fromkeys(_pipeline_places(pipeline)):
+        for place in dict.fromkeys(_pipeline_places(pipeline, depth)):
             yield pipeline.line, place
 
 
-def _pipeline_places(pipeline: Pipeline) -> Iterator[Place]:
+def _pipeline_places(pipeline: Pipeline, depth: int) -> Iterator[Place]:
+    heredoc = pipeline.heredoc
     every_word = " ".join(w for command in pipeline.commands for w in command)
     for command in pipeline.commands:
         name = posixpath.basename(command[0])
-        yield from _inner_places(name, command, pipeline.heredoc)
+        yield from _inner_places(name, command, heredoc, depth)
+        heredoc = heredoc if name not in _INTERPRETERS else ""  # the first one reads it
         if name == "git" and _LISTS_HISTORY.intersection(command) and is_answer_word(every_word):
             yield Place(Reach.SEARCH, every_word)
         if name not in _NO_READ:
@@ -190,13 +196,13 @@ def _pipeline_places(pipeline: Pipeline) -> Iterator[Place]:
             yield from _word_places(command, every_word)
 
 
-def _inner_places(name: str, command: tuple[str, ...], heredoc: str) -> Iterator[Place]:
+def _inner_places(name: str, command: tuple[str, ...], heredoc: str, depth: int) -> Iterator[Place]:
     """Judge the code that a command is given: ``python -c``, a here-document, ``bash -c``."""
-    if name in {"python", "python3"} or name.startswith("python3."):
+    if name in _PYTHONS or name.startswith("python3."):
         yield from _inline_python(command, heredoc)
-    elif name in {"bash", "sh", "su"} and "-c" in command:
-        inner = command[command.index("-c") + 1 :][:1]
-        yield from (place for _, place in shell_places(" ".join(inner)))
+    elif name in _SHELLS and depth < MAX_DEPTH:
+        inner = command[command.index("-c") + 1 :][:1] if "-c" in command else [heredoc]
+        yield from (place for _, place in shell_places(" ".join(inner), depth + 1))
 
 
 def _word_places(command: tuple[str, ...], every_word: str) -> Iterator[Place]:

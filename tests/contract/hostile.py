@@ -135,6 +135,11 @@ ATTEMPTS: dict[str, Callable[[Path], None]] = {
         code={"a.yaml": "a: &a [x]\nb: &b [*a, *a]\n" * 1000, "b.json": "[" * 9999}
     ),
     "doubling-shell": _files(code={"a.sh": "A=aa\n" + "A=$A$A\n" * 60 + "cat $A\n"}),
+    "here-documents": _files(
+        code={"a.sh": "python;" * 2500 + "python <<E\n" + "open('/x')\n" * 20_000 + "E\n",
+              "b.sh": "python|" * 2500 + "python <<E\n" + "open('/x')\n" * 2000 + "E\n",
+              "c.sh": "".join(f"bash <<E{i}\n" for i in range(5000))}
+    ),
     "pickles": _files(
         code={"a.py": pickle.dumps(_Bomb()), "m.pkl": pickle.dumps(_Bomb())},
         logs={"a.pkl": pickle.dumps(_Bomb())},

@@ -56,6 +56,12 @@ def test_a_here_document_goes_to_its_command_and_is_no_command(arrow, mark):
     assert (second.commands, second.heredoc, second.line) == ((("ls",),), "", 5)
 
 
+def test_a_here_document_goes_to_its_own_statement_alone():
+    found = [(p.commands, p.heredoc) for p in pipelines("ls; cat <<E | wc; pwd\na\nE\n")]
+
+    assert found == [((("ls",),), ""), ((("cat",), ("wc",)), "a"), ((("pwd",),), "")]
+
+
 def test_a_here_document_without_end_takes_the_rest():
     (only,) = pipelines("cat <<EOF\na\nb")
 
