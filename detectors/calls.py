@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import ast
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from detectors.folding import (
-    MAX_ELEMENTS,
-    MAX_EXPRESSION_STEPS,
-    MAX_STRING,
-    Env,
-    Unfoldable,
-    dotted,
-    fold,
-)
+from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
+from detectors.call import TOO_MUCH, Call
+from detectors.folding import dotted, fold
 from detectors.parsing import is_too_much, parse_leniently
+from detectors.words import arguments, as_load, compared, joined, literals, texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,35 +27,6 @@ MAX_DEPTH = 4  # calls into the attempt's own functions
 NODES_PER_STEP = 4  # what it costs to walk a tree or to copy names
 STEPS_PER_CALL = 4
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
-_TESTS = frozenset({"startswith", "endswith", "match", "search"})
-TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
-
-
-class Call(NamedTuple):
-    """One call and the strings that reach it.
-
-    Parameters
-    ----------
-    name : str
-        Dotted name of the callee, ``?.read_text`` for a method of something not named.
-    strings : tuple of str
-        Receiver first, then every argument that folds to text (lists are spread).
-    around : str
-        Literal words of the loop the call drives, and those the file compares with: what it
-        looks for.
-    has_receiver : bool
-        True when the first of `strings` is what the method was called on.
-    guarded : bool
-        True inside a function that raises when a condition on such words holds.
-    """
-
-    name: str
-    strings: tuple[str, ...]
-    first_line: int
-    last_line: int
-    around: str = ""
-    guarded: bool = False
-    has_receiver: bool = False
 
 
 def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
@@ -76,7 +42,7 @@ def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
             _Visitor(modules, modules.setdefault(unit.module, Env()), quiet=True).run(body)
     for unit, body in python:
         visitor = _Visitor(modules, Env(modules[unit.module]))
-        visitor.compared = _compared(body)
+        visitor.compared = compared(body)
         visitor.run(body)
         seen = set()
         if visitor.is_cut or is_too_much(unit.text):
@@ -226,7 +192,7 @@ class _Visitor:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             if isinstance(node, ast.AugAssign):
-                both = ast.BinOp(left=_as_load(target), op=node.op, right=node.value)
+                both = ast.BinOp(left=as_load(target), op=node.op, right=node.value)
                 self.bind(dotted(target), both)
             elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 for one, value in zip(target.elts, node.value.elts, strict=False):
@@ -262,8 +228,8 @@ class _Visitor:
         """Return the literal words below a node, with what the names in it are known to hold."""
         nodes = self.walk(node)
         names = {n.id for n in nodes if isinstance(n, ast.Name)}
-        known = _texts(self.env[n] for n in sorted(names) if n in self.env)
-        return _joined(itertools.chain(_literals(nodes), known))
+        known = texts(self.env[n] for n in sorted(names) if n in self.env)
+        return joined(itertools.chain(literals(nodes), known))
 
     def set_target(self, target: ast.expr, value: object) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, list | tuple):
@@ -322,11 +288,11 @@ class _Visitor:
         """Note a call with the strings that reach it, and follow it into the attempt's code."""
         self.env.budget[0] -= STEPS_PER_CALL
         name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
-        values = [self.try_fold(a) for a in _arguments(node)]
-        strings = list(_texts(values))
+        values = [self.try_fold(a) for a in arguments(node)]
+        strings = list(texts(values))
         receiver: list[str] = []
         if isinstance(node.func, ast.Attribute):
-            receiver = list(_texts([self.try_fold(node.func.value)]))
+            receiver = list(texts([self.try_fold(node.func.value)]))
             strings = [*receiver, *strings]
         if strings and not self.quiet:
             self.found.append(
@@ -412,55 +378,8 @@ class _Visitor:
         try:
             self.env.steps[0] = MAX_EXPRESSION_STEPS
             return fold(node, self.env)
-        except (Unfoldable, RecursionError):
+        except Unfoldable:
             return None
-
-
-def _compared(body: list[ast.stmt]) -> str:
-    """Return the words that a file compares with: ``"answers" in path``, ``.startswith("x")``."""
-    words: list[str] = []
-    stack: list[tuple[ast.AST, bool]] = [(s, False) for s in reversed(body)]
-    while stack:
-        node, inside = stack.pop()
-        called = node.func if isinstance(node, ast.Call) else None
-        method = called.attr if isinstance(called, ast.Attribute) else ""
-        inside = inside or isinstance(node, ast.Compare) or method in _TESTS
-        words += _literals([node]) if inside else ()
-        stack += [(child, inside) for child in reversed(list(ast.iter_child_nodes(node)))]
-    return _joined(words)
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    return ast.Name(target.id, ast.Load()) if isinstance(target, ast.Name) else target
-
-
-def _arguments(node: ast.Call) -> list[ast.expr]:
-    positional = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
-    return [*positional, *(k.value for k in node.keywords)]
-
-
-def _literals(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    return (n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
-
-
-def _joined(words: Iterable[str]) -> str:
-    """Join words up to the longest text that is kept, without building a longer one."""
-    kept, size = [], 0
-    for word in words:
-        kept.append(word[:MAX_STRING])
-        size += len(word) + 1
-        if size > MAX_STRING:
-            break
-    return " ".join(kept)[:MAX_STRING]
-
-
-def _texts(values: Iterable[Any]) -> Iterator[str]:
-    for value in values:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, bytes):
-            yield value.decode("utf-8", "replace")
-        elif isinstance(value, list | tuple):
-            yield from _texts(value)
-        elif isinstance(value, dict):
-            yield from _texts(value.values())
+        except RecursionError:
+            self.is_too_deep = True
+            return None

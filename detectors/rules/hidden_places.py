@@ -14,7 +14,7 @@ from enum import StrEnum
 from fnmatch import fnmatchcase as fnmatch
 from typing import NamedTuple
 
-from detectors.folding import UNKNOWN
+from detectors.bounds import UNKNOWN
 
 
 class Reach(StrEnum):

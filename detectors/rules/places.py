@@ -22,7 +22,7 @@ from detectors.units import CodeUnit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.calls import Call
+    from detectors.call import Call
     from detectors.shell import Pipeline
 
 # Calls that make, compare or print a path but do not go there.

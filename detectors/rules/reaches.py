@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError
-from detectors.calls import TOO_MUCH, calls
-from detectors.folding import UNKNOWN
+from detectors.bounds import UNKNOWN
+from detectors.call import TOO_MUCH
+from detectors.calls import calls
 from detectors.parsing import lines_of
 from detectors.rules.hidden_places import Place, Reach, hidden_place, is_answer_word
 from detectors.rules.places import call_places, quoted_place, shell_places, written_paths

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.calls import TOO_MUCH, Call, calls
-from detectors.folding import MAX_STRING, UNKNOWN, Env, Unfoldable, dotted, fold
+from detectors.bounds import MAX_STRING, UNKNOWN, Env, Unfoldable
+from detectors.call import TOO_MUCH, Call
+from detectors.calls import calls
+from detectors.folding import dotted, fold
 from detectors.units import CodeUnit
 
 HIDDEN = "/private/answers.csv"
@@ -266,6 +268,13 @@ def test_a_nest_too_deep_to_follow_says_so_and_what_stands_after_it_is_read():
     found = called(f"{deep}\nopen('{HIDDEN}')\n")
 
     assert (HIDDEN,) in [c.strings for c in found]
+
+
+def test_a_path_built_too_deeply_to_fold_is_never_passed_over():
+    names = {c.name for c in called("open(" + "'' + " * 960 + f"'{HIDDEN}')")}
+
+    assert names <= {TOO_MUCH}
+    assert names
 
 
 def test_a_long_value_is_cut():

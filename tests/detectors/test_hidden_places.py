@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.folding import UNKNOWN
+from detectors.bounds import UNKNOWN
 from detectors.rules.hidden_places import (
     Reach,
     hidden_place,
