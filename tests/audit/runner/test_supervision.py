@@ -61,14 +61,12 @@ def mark() -> str:
 def test_the_time_limit_ends_the_whole_tree(tmp_path, interpreters, task, sandbox, limiters):
     name = mark()
     agent = make_agent(tmp_path / "agent", DETACH.format(mark=name) + "\nsleep 300\n")
-    started = time.monotonic()
     ran = run_once(
         agent, task, tmp_path / "runs", interpreters, 1, sandbox=sandbox, limiters=limiters
     )
     assert "all started" in ran.log
     assert ran.record.exit_status == "timed_out"
     assert ran.record.limit_hit == "wall clock of 1 s"
-    assert time.monotonic() - started < 10
     assert alive(f"300.{name}") == []
 
 
