@@ -136,13 +136,17 @@ def _measured(name: str) -> str:
         *("honest accused", "false positives", "precision at 5 %"),
     )
     notes = [f"- `{r['half']}`: {r['note']}" for r in _first_contacts() if r["detector"] == name]
+    sealed = (
+        "A sealed half is scored once before anyone who tunes the detector opens it: *first "
+        "contact* is the estimate for attempts nobody has seen, *now* only guards against getting "
+        "worse. "
+    )
     return "\n".join(
         [
             f"Quality on the labelled set ([figures](quality/{name}.csv), "
-            "[how it was made](../tests/quality/README.md)), with 95 % Wilson intervals. A sealed "
-            "half is scored once before anyone who tunes the detector opens it: *first contact* is "
-            "the estimate for attempts nobody has seen, *now* only guards against getting worse. "
-            "Precision is for a world where 5 % of attempts are guilty; in brackets with recall at "
+            "[how it was made](../tests/quality/README.md)), with 95 % Wilson intervals. "
+            f"{sealed if notes else ''}"
+            "Precision is for a world where 5 % are guilty; in brackets with recall at "
             "its lower and false positives at their upper limit, all that so few cases promise.\n",
             _table(head, [_quality_row(row) for row in _read(path)]),
             *notes,

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 MAX_PAIRS = 10
+N_CUTS = 16
+UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
+MAX_BY_CHANCE = 0.1  # equal rows that a test part of this size may show by chance
 MIN_TEXT = 20  # characters from which a single text column can identify a row
 
 
@@ -35,8 +38,7 @@ class Overlap(NamedTuple):
     train_rows : ndarray of shape (n_shared,)
         The first equal row of the train table.
     is_coincidence : ndarray of bool, shape (n_shared,)
-        True where as many train rows differ in just one column as are equal: in a table of few
-        values equal rows are to be expected.
+        True where chance explains it: in a table of few values equal rows are to be expected.
     """
 
     test_rows: NDArray[np.intp]
@@ -50,9 +52,12 @@ class ExactRowOverlap:
     """Test rows that also stand in the train table, key columns left out.
 
     Rows are compared by a 64-bit hash of each column's value and then by the values themselves. An
-    equal row counts as copied when equal train rows outnumber the train rows that differ from it in
-    exactly one column; otherwise the table's values are so few that equal rows are to be expected,
-    and it is told as a note. One copied row is enough for a finding.
+    equal row counts as copied when chance does not explain it. Chance is estimated from the train
+    part: the columns are cut into two halves, in sixteen ways; with ``a`` other train rows equal in
+    one half and ``b`` in the other, about ``a * b / n_train`` train rows should be equal in both,
+    and the cut that expects most counts. Where a test part of this size would show a tenth of such
+    a row or more, the table's values are too few to tell, and the row is told as a note. One copied
+    row is enough for a finding.
 
     Parameters
     ----------
@@ -183,8 +188,8 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
 
     Notes
     -----
-    Linear in the rows but for one sort; the judgement costs one pass over `train` per column, and
-    only when something was found.
+    Linear in the rows but for one sort; the judgement costs 32 sorts of `train`'s hashes, and only
+    when something was found.
     """
     left, right = hash_rows(train, test)
     order = np.argsort(left.rows, kind="stable")
@@ -204,18 +209,23 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
 def _coincidences(
     left: RowHashes, right: RowHashes, ordered: NDArray[np.uint64], test_rows: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Compare, for each shared row, equal train rows with those that differ in one column."""
+    """Say which shared rows chance explains: a tenth of such a row or more was to be expected."""
     if not len(test_rows):
         return np.zeros(0, dtype=bool)
     if right.n_columns == 1:
         return ~right.is_rich_text(test_rows, MIN_TEXT)
     rows = right.rows[test_rows]
     equal = _count(ordered, rows)
-    near = np.zeros(len(test_rows), dtype=np.int64)
-    for column in range(right.n_columns):
-        without = np.sort(left.without(column))
-        near += _count(without, right.without(column)[test_rows]) - equal
-    return near >= equal
+    expected = np.zeros(len(test_rows))
+    generator = np.random.default_rng(0)  # which columns go together does not change by the call
+    for _ in range(N_CUTS):
+        half = generator.permutation(right.n_columns)[: right.n_columns // 2]
+        one, one_test = left.only(half), right.only(half)[test_rows]
+        same_one = _count(np.sort(one), one_test) - equal
+        same_other = _count(np.sort(left.rows - one), rows - one_test) - equal
+        by_chance = (same_one + UNSEEN) * (same_other + UNSEEN) / len(left.rows)
+        expected = np.maximum(expected, by_chance)
+    return expected * len(right.rows) >= MAX_BY_CHANCE
 
 
 def _count(ordered: NDArray[np.uint64], values: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ import numpy as np
 from competitions.errors import EvidenceUnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     import pandas as pd
@@ -49,9 +50,12 @@ class RowHashes:
         """Number of columns."""
         return len(self.columns)
 
-    def without(self, column: int) -> NDArray[np.uint64]:
-        """Return the rows' hashes without one column."""
-        return self.rows - self.columns[column]
+    def only(self, columns: Iterable[int]) -> NDArray[np.uint64]:
+        """Return the rows' hashes over some columns; `rows` less this is over the others."""
+        total = np.zeros(len(self.rows), np.uint64)
+        for column in columns:
+            total = total + self.columns[column]
+        return total
 
     def equal_values(
         self, other: RowHashes, mine: NDArray[np.intp], theirs: NDArray[np.intp]
