@@ -89,7 +89,8 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
     first = math.ceil(low / step)
     last = math.floor(high / step)
-    return [round(i * step, 12) for i in range(first, last + 1)]
+    found = (round(i * step, 12) for i in range(first, last + 1))
+    return [t for t in found if low <= t <= high]  # rounding may step over a bound
 
 
 def _text(x: float, y: float, text: str, css: str, anchor: str = "start") -> str:
