@@ -7,6 +7,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 from competitions.errors import EvidenceUnavailableError
+from detectors.attempt import Attempt
 from detectors.base import parameters_of
 from reports.schema import Check, Outcome, Severity
 
@@ -35,6 +36,9 @@ def check(detector: Detector, subject: Subject) -> Check:
         else:
             for finding in detector.detect(subject):
                 findings.append(finding)  # noqa: PERF402 - what was found before a crash stands
+            gap = subject.gap(detector.about.needs) if isinstance(subject, Attempt) else None
+            if gap is not None:
+                raise gap
     except EvidenceUnavailableError as error:
         outcome, reason, missing = Outcome.NOT_AVAILABLE, str(error), error.missing
     except Exception as error:  # noqa: BLE001 - a crash of one unit is recorded, the rest goes on

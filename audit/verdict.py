@@ -79,7 +79,8 @@ def judge(
     -------
     tuple of Verdict
         In the order of the subjects. The gravest finding decides. Where nothing reaches `review`,
-        a crashed check or missing decisive evidence makes the verdict `undetermined`; a subject
+        a crashed check or missing decisive evidence makes the verdict `undetermined`; so does a
+        task whose data no detector could look at; a subject
         that no detector looked at is `undetermined` too: silence is never clean.
     """
     return tuple(_verdict(s, [c for c in checks if c.subject == s.id], policy) for s in subjects)
@@ -109,6 +110,9 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
     looked = any(c.outcome is not Outcome.NOT_APPLICABLE for c in checks)
     if not looked and subject.kind is SubjectKind.ATTEMPT:
         yield "No detector looked at it."
+    blind = [c for c in checks if c.outcome is Outcome.NOT_AVAILABLE]
+    if subject.kind is SubjectKind.TASK and blind and len(blind) == len(checks):
+        yield f"Its data could not be looked at: {blind[0].reason}"
 
 
 def fail_on_named(name: str) -> FailOn:

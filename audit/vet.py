@@ -10,13 +10,16 @@ from audit.collect import attempt_subject, collect, task_subject
 from audit.grading import grade_attempts
 from audit.verdict import judge
 from competitions.prepared import load_prepared
-from detectors.base import FAMILIES, all_detectors, detector, family_of
+from detectors.base import FAMILIES, all_detectors, detector, family_of, parameters_of
 from reports.grading import headlines
 from reports.schema import (
     AuditReport,
+    Check,
     Conclusion,
     DetectorNote,
     NotChecked,
+    Outcome,
+    Subject,
     SubjectKind,
     redact,
 )
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from detectors.base import Detector
     from detectors.task import Task
     from reports.grading import GradingReport, Headline
-    from reports.schema import Check, Subject, Verdict
+    from reports.schema import Verdict
 
 IN_QUESTION = frozenset({Conclusion.REVIEW, Conclusion.DISQUALIFY})
 UNJUDGED = "without attempts in question"
@@ -94,7 +97,24 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
 
 def _subjects(found: Collected, data_dir: Path) -> tuple[Subject, ...]:
     tasks = [task_subject(t, load_prepared(t.spec, data_dir).source) for t in found.tasks.values()]
-    return (*(attempt_subject(a) for a in found.attempts), *tasks)
+    return (
+        *(attempt_subject(a) for a in found.attempts),
+        *tasks,
+        *map(_absent, found.absent.items()),
+    )
+
+
+def _absent(item: tuple[str, str]) -> Subject:
+    """Describe a task that attempts belong to and whose data is not here."""
+    competition, why = item
+    return Subject(
+        id=f"task:{competition}",
+        kind=SubjectKind.TASK,
+        title=competition,
+        competition=competition,
+        missing=("data",),
+        facts={"not here": why},
+    )
 
 
 def _checks(
@@ -109,6 +129,18 @@ def _checks(
         for subject in of_kind.get(one.about.subject, ()):
             checks.append(check(one, subject))
             tell(f"{one.about.id}: {subject.id}")
+        if one.about.subject is SubjectKind.TASK:
+            checks += [
+                Check(
+                    detector=one.about.id,
+                    subject=_absent(item).id,
+                    outcome=Outcome.NOT_AVAILABLE,
+                    reason=item[1],
+                    missing="data",
+                    parameters=parameters_of(one),
+                )
+                for item in found.absent.items()
+            ]
     return checks
 
 
@@ -131,7 +163,7 @@ def _not_checked(found: Collected, chosen: Sequence[Detector]) -> Iterable[NotCh
         if family not in families:
             yield NotChecked(what=f"{family}: {what}", why="no detector of this family was run")
     for competition, why in sorted(found.absent.items()):
-        yield NotChecked(what=f"the data and grader of {competition}", why=why)
+        yield NotChecked(what=f"scores on {competition}", why=why)
 
 
 def _headlines(grading: GradingReport, verdicts: Iterable[Verdict]) -> tuple[Headline, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from competitions.errors import UnreadableFileError
+from competitions.errors import EvidenceUnavailableError, UnreadableFileError
 from competitions.io import walk_files, write_text
 from competitions.spec import Variant, problems_of
 from reports.schema import SubjectKind
@@ -277,6 +277,19 @@ class Attempt:
             "logs": has_logs,
         }
         return tuple(name for name, there in found.items() if not there)
+
+    def gap(self, needs: frozenset[str]) -> EvidenceUnavailableError | None:
+        """Return why one of code, logs and submission could not be seen whole, or None."""
+        for name in sorted(needs):
+            if name in self.missing:
+                problem = f"{self.id} has no {name}, so what it did cannot be read there."
+                return EvidenceUnavailableError(name, problem)
+            for unread in self.unread.get(name, ()):
+                return EvidenceUnavailableError(name, f"{unread} cannot be read.")
+            for file in {"code": self.code, "logs": self.logs}.get(name, ()):
+                if file.truncated:
+                    return EvidenceUnavailableError(name, f"{file.name} is larger than is read.")
+        return None
 
 
 def is_attempt(path: Path) -> bool:

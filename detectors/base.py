@@ -50,6 +50,9 @@ class About:
         What it cannot see; printed beside every clean answer.
     reference : str
         Source of the method: DOI, arXiv, or a public page.
+    needs : frozenset of {"code", "logs", "submission"}
+        What of an attempt it must have seen whole. Where one is missing or could not be read, the
+        check is `not_available` and never clean; the detector need not look after that itself.
     """
 
     id: str
@@ -57,6 +60,7 @@ class About:
     asks: str
     blind_spots: str
     reference: str
+    needs: frozenset[str] = frozenset()
 
     def finding(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from typing import TYPE_CHECKING, Any
 
 from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
@@ -26,6 +27,8 @@ MAX_VISITS = 20_000  # and in all
 MAX_DEPTH = 4  # calls into the attempt's own functions
 NODES_PER_STEP = 4  # what it costs to walk a tree or to copy names
 STEPS_PER_CALL = 4
+# Calls that matter even without arguments.
+_LOADS = re.compile(r"(?:^|\.)(?:load|fetch)_\w+$|\bdatasets\.")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
@@ -294,7 +297,7 @@ class _Visitor:
         if isinstance(node.func, ast.Attribute):
             receiver = list(texts([self.try_fold(node.func.value)]))
             strings = [*receiver, *strings]
-        if strings and not self.quiet:
+        if (strings or _LOADS.search(name)) and not self.quiet:
             self.found.append(
                 Call(
                     name,

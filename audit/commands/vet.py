@@ -18,7 +18,12 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None, typer.Option(help="Also render a web page and a summary into this folder.")
     ] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
+        Path | None,
+        typer.Option(
+            exists=True,
+            file_okay=False,
+            help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]",
+        ),
     ] = None,
     policy: Annotated[
         Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")

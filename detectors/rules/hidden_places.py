@@ -21,6 +21,7 @@ class Reach(StrEnum):
     """What was reached for; the order is that of a report."""
 
     ANSWERS = "reading the hidden answers"
+    BUNDLED = "loading the data set that the task was made from"
     PROCESSES = "reading other processes, the host's disks or its container engine"
     SEARCH = "searching the whole machine for answer files"
     ENVIRONMENT = "asking the environment where the answers are"

@@ -88,6 +88,7 @@ _DATA_TYPES = re.compile(r"(?:\.|-e )(?:csv|tsv|jsonl?|parquet|npy|feather)\b")
 _LABELS = re.compile(r"\b(?:truth|labels?)\b", re.IGNORECASE)
 _OPTION = re.compile(r"^-{0,2}[\w-]+=")
 _DATA_FILES = re.compile(r"\.(?:csv|tsv|json|jsonl|parquet|npy|feather)\b")
+_BUNDLED = re.compile(r"(?:^|\.)(?:load|fetch)_(\w+)$|(?:^|\.)datasets\.([a-z]\w+)(?:\.\w+)*$")
 _LIBRARY_NAMES = re.compile(r"(?:^|\.)(?:mlebench|mle_bench)(?:\.|$)")
 _LIBRARY_PARTS = re.compile(
     r"(?:^|\.)(?:registry|grade|grade_helpers|data|get_competition|answers|private_dir)(?:\.|$)"
@@ -119,6 +120,7 @@ def call_places(call: Call, written: frozenset[str]) -> Iterator[Place]:
         if is_answer_word(call.around):
             yield Place(Reach.ENVIRONMENT, call.name)
     else:
+        yield from (p for p in _library_places([call.name]) if p.reach is Reach.BUNDLED)
         if _SHELL_CALL.search(call.name):
             yield from (place for _, place in shell_places(" ".join(call.strings)))
         if _REPLACES.search(call.name) and _turns_private(call.strings):
@@ -171,6 +173,10 @@ def _sweep_places(call: Call) -> Iterator[Place]:
 
 def _library_places(names: Iterable[str]) -> Iterator[Place]:
     for name in names:
+        bundled = _BUNDLED.search(name)
+        if bundled:
+            dataset = bundled.group(1) or bundled.group(2)
+            yield Place(Reach.BUNDLED, re.sub(r"^(?:load|fetch)_", "", dataset))
         if _LIBRARY_NAMES.search(name) and _LIBRARY_PARTS.search(name):
             yield Place(Reach.ANSWERS, name)
 
@@ -190,10 +196,13 @@ def _pipeline_places(pipeline: Pipeline, depth: int) -> Iterator[Place]:
         yield from _inner_places(name, command, heredoc, depth)
         heredoc = heredoc if name not in _INTERPRETERS else ""  # the first one reads it
         if name == "git" and _LISTS_HISTORY.intersection(command) and is_answer_word(every_word):
-            yield Place(Reach.SEARCH, every_word)
+            yield Place(Reach.SEARCH, pipeline.text)
         if name not in _NO_READ:
-            yield from _searched(name, command, every_word)
-            yield from _word_places(command, every_word)
+            places = (*_searched(name, command, every_word), *_word_places(command, every_word))
+            # What was run is shown as it was written.
+            yield from (
+                Place(p.reach, pipeline.text) if p.path == every_word else p for p in places
+            )
 
 
 def _inner_places(name: str, command: tuple[str, ...], heredoc: str, depth: int) -> Iterator[Place]:

@@ -36,6 +36,10 @@ _SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
 
+MAX_SHOWN_LINES = 10
+MAX_SHOWN = 200  # characters of a line
+
+
 class Reached(NamedTuple):
     """One place that reaches for something hidden."""
 
@@ -45,6 +49,7 @@ class Reached(NamedTuple):
     last_line: int
     excerpt: str
     shows: str
+    place: str
     in_log: bool
     got_content: bool = False
 
@@ -113,9 +118,19 @@ def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
         for number, line in enumerate(lines_of(text), start=1):
             place = quoted_place(line[:MAX_LINE]) or hidden_place(line.strip()[:MAX_LINE])
             if place and place.reach is Reach.ANSWERS:
-                shows = f"the cell's output lists {_shown(place)}"
+                shows = f"the cell's output {_shown(place)}"
                 path = f"{file.name}#cell-{cell}-output"
-                yield Reached(place.reach, path, number, number, line, shows, True, True)  # noqa: FBT003
+                yield Reached(
+                    place.reach,
+                    path,
+                    number,
+                    number,
+                    line,
+                    shows,
+                    place.path,
+                    in_log=True,
+                    got_content=True,
+                )
 
 
 def _excerpts(units: Iterable[CodeUnit]) -> dict[str, list[str]]:
@@ -135,13 +150,22 @@ def _in_code(
         first,
         max(first, last),
         text,
-        f"names {_shown(place)}",
+        _shown(place),
+        place.path,
         in_log=False,
     )
 
 
+_SHOWS = {
+    Reach.SEARCH: "searches with",
+    Reach.ENVIRONMENT: "asks the environment with",
+    Reach.LOOK_AROUND: "looks around with",
+    Reach.BUNDLED: "loads",
+}
+
+
 def _shown(place: Place) -> str:
-    return place.path.replace(UNKNOWN, "…")
+    return f"{_SHOWS.get(place.reach, 'names')} {place.path.replace(UNKNOWN, '…')}"
 
 
 def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
@@ -149,6 +173,7 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
 
     A message that names the same path as a command of the same log adds nothing and is left out.
     """
+    lines = {log.name: log.text.split("\n") for log in attempt.logs}
     done: set[tuple[str, Place]] = set()
     complaints: list[tuple[Event, Place]] = []
     for event in events(attempt.logs):
@@ -157,8 +182,10 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
                 complaints.append((event, place))
             else:
                 done.add((event.path, place))
-                yield _in_log(event, place)
-    yield from (_in_log(e, place) for e, place in complaints if (e.path, place) not in done)
+                yield _in_log(event, place, lines[event.path])
+    for event, place in complaints:
+        if (event.path, place) not in done:
+            yield _in_log(event, place, lines[event.path])
 
 
 def _event_places(event: Event) -> list[Place]:
@@ -170,19 +197,22 @@ def _event_places(event: Event) -> list[Place]:
     return _complaint_places(event.text) if event.kind is EventKind.OUTPUT else []
 
 
-def _in_log(event: Event, place: Place) -> Reached:
+def _in_log(event: Event, place: Place, lines: list[str]) -> Reached:
+    """Describe a place with the log's own lines: the event's, and the first of what came back."""
     is_action = event.kind is not EventKind.OUTPUT
     output = event.output.strip()
     got = is_action and bool(output) and not _REFUSED.search(output)
-    shown = event.text if not output else f"{event.text}\n{output[:400]}"
     tail = "something came back" if got else "nothing came back"
+    shown_to = min(max(event.output_end, event.last_line), event.first_line + MAX_SHOWN_LINES - 1)
+    excerpt = lines[event.first_line - 1 : shown_to]
     return Reached(
         place.reach,
         event.path,
         event.first_line,
-        event.last_line,
-        shown,
-        f"names {_shown(place)}" + (f"; {tail}" if is_action and output else ""),
+        max(event.first_line, shown_to),
+        "\n".join(x if len(x) <= MAX_SHOWN else f"{x[:MAX_SHOWN]} …" for x in excerpt),
+        _shown(place) + (f"; {tail}" if is_action and output else ""),
+        place.path,
         in_log=True,
         got_content=got,
     )

@@ -30,6 +30,8 @@ class Event(NamedTuple):
     ----------
     output : str
         COMMAND and CODE only: what was printed after it, up to the next event, capped.
+    output_end : int
+        Last line of that output where it stands on lines of its own, else 0.
     """
 
     kind: EventKind
@@ -38,6 +40,7 @@ class Event(NamedTuple):
     first_line: int
     last_line: int
     output: str = ""
+    output_end: int = 0
 
 
 def events(logs: Iterable[TextFile]) -> Iterator[Event]:

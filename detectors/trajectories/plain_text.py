@@ -85,14 +85,14 @@ def read(log: TextFile) -> Iterator[Event]:
         yield from document
         return
     pending: Event | None = None
-    output: list[str] = []
+    output: list[Event] = []
     for event in _history(log) if log.name.endswith("history") else _scan(log):
         if event.kind in {EventKind.COMMAND, EventKind.CODE}:
             if pending:
                 yield _with_output(pending, output)
             pending, output = event, []
         else:
-            output.append(event.text)
+            output.append(event)
             yield event
     if pending:
         yield _with_output(pending, output)
@@ -105,14 +105,17 @@ def _history(log: TextFile) -> Iterator[Event]:
             yield Event(EventKind.COMMAND, line[:MAX_LINE], log.name, number, number)
 
 
-def _with_output(event: Event, output: list[str]) -> Event:
-    text, size = [], 0
+def _with_output(event: Event, output: list[Event]) -> Event:
+    if event.output:
+        return event
+    text, size, end = [], 0, 0
     for line in output:
-        size += len(line) + 1
+        size += len(line.text) + 1
         if size > MAX_OUTPUT:
             break
-        text.append(line)
-    return event._replace(output=event.output or "\n".join(text))
+        text.append(line.text)
+        end = line.last_line if line.text.strip() else end
+    return event._replace(output="\n".join(text), output_end=end)
 
 
 def _scan(log: TextFile) -> Iterator[Event]:

@@ -83,7 +83,8 @@ def test_a_task_that_is_not_here_is_listed_and_its_attempts_are_vetted(group, tm
     report = audit_of(group, data_dir=tmp_path / "nothing")
 
     assert conclusion(report, PEEKING) is Conclusion.DISQUALIFY
-    assert f"the data and grader of {TASK}" in [n.what for n in report.not_checked]
+    assert f"scores on {TASK}" in [n.what for n in report.not_checked]
+    assert conclusion(report, f"task:{TASK}") is Conclusion.UNDETERMINED
     assert len(report.grading.mle_audit.not_graded) == 2
 
 

@@ -165,8 +165,8 @@ def test_log_evidence_points_to_its_lines(make_attempt):
     (proof,) = finding.evidence
 
     assert isinstance(proof, LogLines)
-    assert (proof.path, proof.first_line, proof.last_line) == ("logs/b/agent.log", 3, 3)
-    assert proof.excerpt == "$ cat /private/answers.csv\nid,y\n1,0".removeprefix("$ ")
+    assert (proof.path, proof.first_line, proof.last_line) == ("logs/b/agent.log", 3, 5)
+    assert proof.excerpt == "$ cat /private/answers.csv\nid,y\n1,0"  # as it stands there
     assert "/private/answers.csv" in proof.shows
 
 
@@ -202,7 +202,40 @@ def test_the_best_proof_stands_first_and_their_number_is_kept_small(make_attempt
 
     assert isinstance(finding.evidence[0], LogLines)
     assert len(finding.evidence) == AnswersRead().max_evidence
-    assert "(31 ways)" in finding.message
+    assert "(31 ways; 8 shown)" in finding.message
+
+
+def test_proofs_that_differ_stand_before_more_of_the_same(make_attempt):
+    log = "".join(f"$ cat /private/a{i}.csv\ncat: No such file or directory\n" for i in range(20))
+    log += "$ head -3 /private/b.csv\nhead: No such file or directory\n"
+    (finding,) = look(make_attempt(logs=log))
+
+    assert any("head -3" in proof.excerpt for proof in finding.evidence[:2])
+
+
+@pytest.mark.parametrize(
+    ("code", "accused"),
+    [
+        pytest.param("from sklearn.datasets import load_breast_cancer", True, id="import"),
+        pytest.param("import sklearn.datasets as d\nx = d.load_breast_cancer()", True, id="call"),
+        pytest.param("x = sklearn.datasets.load_breast_cancer().data", True, id="dotted"),
+        pytest.param("from sklearn.datasets import load_digits", False, id="another-set"),
+        pytest.param("import statsmodels.datasets.modechoice", False, id="another-task's"),
+        pytest.param("model.load_state_dict(x)\njson.load_breast(x)", False, id="not-a-data-set"),
+    ],
+)
+def test_the_data_set_a_task_was_made_from_is_no_resource(make_attempt, code, accused):
+    attempt = make_attempt(code=f"{code}\n", logs="done\n")
+
+    assert attempt.competition_id == "breast-cancer"
+    assert bool(accusations(attempt)) is accused
+
+
+def test_another_task_may_use_that_data_set(make_attempt):
+    code = "from sklearn.datasets import load_breast_cancer\n"
+    attempt = make_attempt(code=code, logs="done\n", name="spaceship-titanic_1")
+
+    assert accusations(attempt) == []
 
 
 @pytest.mark.parametrize(
