@@ -191,7 +191,7 @@ def _facts(record: AttemptRecord) -> dict[str, str]:
     ended = record.ended_at
     duration = f"{(ended - record.started_at).total_seconds():.1f} s" if ended else "not ended"
     facts = {
-        "exit status": record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else ""),
+        "exit status": _exit_status(record),
         "duration": duration,
         "time limit": f"{record.budget.wall_clock_s:g} s",
         "memory limit": _bytes(record.budget.memory_bytes),
@@ -210,6 +210,13 @@ def _facts(record: AttemptRecord) -> dict[str, str]:
     if sandbox.missing_protections:
         facts["missing protections"] = "; ".join(sandbox.missing_protections)
     return facts
+
+
+def _exit_status(record: AttemptRecord) -> str:
+    """Say how an attempt ended; one whose runner was killed has no end on record."""
+    if record.exit_status == "running":
+        return "running: no end was recorded, so what it left may be unfinished"
+    return record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else "")
 
 
 def _bytes(count: int | None) -> str:
@@ -234,6 +241,6 @@ def task_subject(task: Task, data_source: str) -> Subject:
             "split": f"{spec.split.method}, test {spec.split.test_size}, seed {spec.split.seed}",
             "board": spec.board.kind,
             "board sha256": spec.board.sha256,
-            "known issues": "; ".join(i.what for i in spec.known_issues) or "none recorded",
+            "known issues": " ".join(i.what for i in spec.known_issues) or "none recorded",
         },
     )
