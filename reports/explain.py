@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from competitions.errors import UnknownNameError
+from competitions.errors import UnknownNameError, UsageError
 from reports.schema import CodeLines, FileDigest, LogLines, Quantity, RowOverlap
 
 if TYPE_CHECKING:
@@ -13,21 +13,48 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport, Evidence, Finding
 
 
+_MAX_SHOWN = 5
+_LIST_THEM = "List them with: mle-audit list findings -d audit.json"
+
+
 def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
     """Return the finding with this id, or all findings about the subject with this id.
+
+    Parameters
+    ----------
+    name : str
+        The id of a finding, an attempt or a task, or a beginning that only one of them has; a
+        task's ``task:`` may be left out.
 
     Raises
     ------
     UnknownNameError
-        When the document holds neither.
+        When the document holds none.
+    UsageError
+        When several ids begin so.
     """
-    found = tuple(f for f in report.findings if name in {f.id, f.subject})
-    if not found and report.verdict_of(name) is None:
-        known = {f.id for f in report.findings} | {s.id for s in report.subjects}
-        raise UnknownNameError(
-            "finding", name, known, "List them with: mle-audit list findings -d audit.json"
-        )
-    return found
+    known = {f.id for f in report.findings} | {s.id for s in report.subjects}
+    known |= {v.subject for v in report.verdicts}
+    chosen = _meant(name, known)
+    return tuple(f for f in report.findings if chosen in {f.id, f.subject})
+
+
+def _meant(name: str, known: set[str]) -> str:
+    """Return the id that is called or begins so."""
+    if name in known:
+        return name
+    begun = sorted(i for i in known if name and i.removeprefix("task:").startswith(name))
+    begun += sorted(i for i in known if name and i not in begun and i.startswith(name))
+    if len(begun) == 1:
+        return begun[0]
+    if not begun:
+        raise UnknownNameError("finding", name, known, _LIST_THEM)
+    rest = len(begun) - _MAX_SHOWN
+    more = f" and {rest} more" if rest > 0 else ""
+    raise UsageError(
+        f"{len(begun)} ids begin with {name!r}: {', '.join(begun[:_MAX_SHOWN])}{more}.",
+        f"Give more of the id. {_LIST_THEM}",
+    )
 
 
 def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:

@@ -11,7 +11,7 @@ import json
 import math
 import statistics
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -87,9 +87,12 @@ class Headline(_Record):
     n_attempts: int
     seeds: tuple[int, ...]
     n_tasks: int
-    any_medal: MeanSem | None  # shares in [0, 1]
+    # Over the tasks whose board awards medals; None when there is none. Shares in [0, 1].
+    any_medal: MeanSem | None
     valid_submission: MeanSem | None
     above_median: MeanSem | None
+    n_medal_tasks: int | None = None  # None in documents written before it was counted
+    medals_comparable: bool = True  # False when a counted medal was not won on the board's terms
 
 
 class NotGraded(_Record):
@@ -198,6 +201,9 @@ def mean_sem(values: Iterable[float]) -> MeanSem | None:
 def headline(agent: str, attempts: str, rows: Iterable[CompetitionReport]) -> Headline:
     """Aggregate one agent's graded attempts: shares per seed, then mean ± SEM over seeds.
 
+    Medals are counted over the tasks whose board awards them. A row without `mle_audit`, as
+    MLE-bench writes it, counts as one of these.
+
     Parameters
     ----------
     agent : str
@@ -207,27 +213,42 @@ def headline(agent: str, attempts: str, rows: Iterable[CompetitionReport]) -> He
     rows : iterable of CompetitionReport
         Rows without a seed count as seed 0.
     """
-    by_seed: dict[int, list[CompetitionReport]] = defaultdict(list)
-    for row in rows:
-        seed = row.mle_audit.seed if row.mle_audit and row.mle_audit.seed is not None else 0
-        by_seed[seed].append(row)
-
-    def share(flag: str) -> MeanSem | None:
-        return mean_sem(
-            statistics.fmean(bool(getattr(r, flag)) for r in by_seed[s]) for s in sorted(by_seed)
-        )
-
-    everything = [r for group in by_seed.values() for r in group]
+    everything = list(rows)
+    awarding = [r for r in everything if awards_medals(r)]
     return Headline(
         agent=agent,
         attempts=attempts,
         n_attempts=len(everything),
-        seeds=tuple(sorted(by_seed)),
+        seeds=tuple(sorted({_seed(r) for r in everything})),
         n_tasks=len({r.competition_id for r in everything}),
-        any_medal=share("any_medal"),
-        valid_submission=share("valid_submission"),
-        above_median=share("above_median"),
+        any_medal=_share(awarding, "any_medal"),
+        valid_submission=_share(everything, "valid_submission"),
+        above_median=_share(everything, "above_median"),
+        n_medal_tasks=len({r.competition_id for r in awarding}),
+        medals_comparable=all(is_comparable(r) for r in awarding),
     )
+
+
+def awards_medals(row: CompetitionReport) -> bool:
+    """Say whether a row's board awards medals; boards made of baselines do not."""
+    return row.mle_audit is None or row.mle_audit.board_kind != "baselines"
+
+
+def is_comparable(row: CompetitionReport) -> bool:
+    """Say whether a row's medal means what it means on the board."""
+    return row.mle_audit is None or row.mle_audit.comparable_with_board
+
+
+def _seed(row: CompetitionReport) -> int:
+    return row.mle_audit.seed if row.mle_audit and row.mle_audit.seed is not None else 0
+
+
+def _share(rows: Iterable[CompetitionReport], flag: str) -> MeanSem | None:
+    """Take the share of rows with a flag per seed, then mean ± SEM over the seeds."""
+    by_seed: dict[int, list[bool]] = defaultdict(list)
+    for row in rows:
+        by_seed[_seed(row)].append(bool(getattr(row, flag)))
+    return mean_sem(statistics.fmean(by_seed[s]) for s in sorted(by_seed))
 
 
 def headlines(rows: Iterable[CompetitionReport], attempts: str = "all") -> tuple[Headline, ...]:
@@ -293,6 +314,7 @@ def read_grading(path: Path) -> GradingReport:
         raise DocumentError(f"{path}: expected JSON, found: {error}.") from error
 
 
+NOT_COMPARABLE: Final = "not comparable with the board"
 Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
 
 
@@ -304,61 +326,11 @@ def shown_score(row: CompetitionReport) -> str:
     return (details.score_repr or details.outcome) if details else "none"
 
 
-def shown_mean(value: MeanSem | None) -> str:
-    """Say a share as ``mean ± SEM`` in per cent.
-
-    Examples
-    --------
-    >>> shown_mean(MeanSem(mean=0.5, sem=0.125))
-    '50.0 ± 12.5 %'
-    """
-    if value is None:
-        return "–"
-    sem = "" if value.sem is None else f" ± {100 * value.sem:.1f}"
-    return f"{100 * value.mean:.1f}{sem} %"
-
-
-def _medal(row: CompetitionReport) -> str:
+def shown_medal(row: CompetitionReport) -> str:
+    """Name a row's medal, with an asterisk where it does not mean what it means on the board."""
     medals = [m for m in ("gold", "silver", "bronze") if getattr(row, f"{m}_medal")]
-    return medals[0] if medals else ""
-
-
-def score_rows(report: GradingReport) -> Table:
-    """Lay out one row per graded attempt."""
-    rows: list[tuple[str, ...]] = []
-    for row in sorted(report.competition_reports, key=_order):
-        details = row.mle_audit or GradeDetails(
-            outcome="", board_kind="", board_sha256="", board_n_teams=0
-        )
-        place = "" if details.percentile is None else f"{details.percentile:.1f}"
-        notes = "" if details.comparable_with_board else "not comparable with the board"
-        seed = "" if details.seed is None else str(details.seed)
-        head = (details.agent or "", row.competition_id, seed, shown_score(row))
-        rows.append((*head, details.outcome, _medal(row), place, notes))
-    columns = ("agent", "competition", "seed", "score", "outcome", "medal", "percentile", "note")
-    return columns, rows
-
-
-def _order(row: CompetitionReport) -> tuple[str, str, int]:
-    details = row.mle_audit
-    agent, seed = (details.agent or "", details.seed or 0) if details else ("", 0)
-    return agent, row.competition_id, seed
-
-
-def headline_rows(report: GradingReport) -> Table:
-    """Lay out the headline: one row per agent, mean ± SEM over its seeds."""
-    rows: list[tuple[str, ...]] = [
-        (
-            h.agent,
-            str(h.n_attempts),
-            str(len(h.seeds)),
-            shown_mean(h.any_medal),
-            shown_mean(h.valid_submission),
-            shown_mean(h.above_median),
-        )
-        for h in (report.mle_audit.headlines if report.mle_audit else ())
-    ]
-    return ("agent", "attempts", "seeds", "any medal", "valid", "above median"), rows
+    star = "" if is_comparable(row) else "*"
+    return f"{medals[0]}{star}" if medals else ""
 
 
 def grade_rows(row: CompetitionReport) -> Table:
@@ -368,7 +340,7 @@ def grade_rows(row: CompetitionReport) -> Table:
         ("competition", row.competition_id),
         ("score", shown_score(row)),
         ("better is", "lower" if row.is_lower_better else "higher"),
-        ("medal", _medal(row) or "none"),
+        ("medal", shown_medal(row) or "none"),
         ("above median", "yes" if row.above_median else "no"),
         ("median", f"{row.median_threshold:g}" if row.median_threshold is not None else "none"),
         ("gold", f"{row.gold_threshold:g}" if row.gold_threshold is not None else "none"),
@@ -379,5 +351,5 @@ def grade_rows(row: CompetitionReport) -> Table:
         board = f"{details.board_n_teams} {details.board_kind}, sha256 {details.board_sha256[:12]}"
         facts += [("outcome", details.outcome), ("variant", details.variant), ("board", board)]
         if not details.comparable_with_board:
-            facts.append(("note", "not comparable with the board"))
+            facts.append(("note", f"* {NOT_COMPARABLE}"))
     return ("fact", "value"), facts

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reports import overview, words
+from reports import caveats, overview, words
 from reports.page import Page, shape, short
 
 if TYPE_CHECKING:
@@ -65,10 +65,13 @@ def _environment() -> Environment:
         "outcomes": words.OUTCOMES,
         "evidence_template": evidence_template,
         "max_pairs": MAX_PAIRS,
+        "headline_notes": caveats.headline_notes,
+        "protection": caveats.protection,
     }
     environment.filters |= {
         "score": words.score,
         "share": words.share,
+        "medal_share": words.medal_share,
         "number": words.number,
         "counted": words.counted,
         "clip": words.clip,

@@ -6,16 +6,18 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from reports import overview, words
+from reports import caveats, overview, words
+from reports.grading import NOT_COMPARABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from reports.overview import Audited, HeadlinePair, Overview
-    from reports.schema import AuditReport, Outcome
+    from reports.schema import AuditReport, Check, Outcome
 
 MAX_TEXT: Final = 160  # characters of any one text
 MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
+MAX_TASKS: Final = 4  # named in the legend of a table
 MAX_LISTED: Final = 8  # agents, gaps and other lists
 # Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
@@ -72,14 +74,17 @@ def _more(count: int, what: str) -> list[str]:
 
 def _headline(over: Overview) -> list[str]:
     if not over.headlines:
-        return ["No grades are in this document, so there is no headline."]
+        return [
+            "No grades are in this document, so there is no headline.",
+            *map(plain, caveats.headline_notes(over)),
+        ]
 
     def rows(pair: HeadlinePair) -> list[list[str]]:
         parts = [("all attempts", pair.everything)]
         if over.has_without:
             parts.append(("without those in question", pair.without))
         return [
-            [plain(pair.agent), what, str(h.n_attempts), words.share(h.any_medal),
+            [plain(pair.agent), what, str(h.n_attempts), plain(words.medal_share(h)),
              words.share(h.valid_submission), words.share(h.above_median)]
             if h else [plain(pair.agent), what, "0", "–", "–", "–"]
             for what, h in parts
@@ -90,21 +95,19 @@ def _headline(over: Overview) -> list[str]:
     return [
         *_table(head, (row for pair in shown for row in rows(pair)), right=2),
         *_more(len(over.headlines) - len(shown), "more agent"),
+        *_incomparable(over),
         "",
         "Mean over seeds ± standard error (ddof 1) of the share of an agent's attempts.",
-        *_incomparable(over),
+        *map(plain, caveats.headline_notes(over)),
     ]
 
 
 def _incomparable(over: Overview) -> list[str]:
     """Say where a medal or a place does not mean what it means on the board."""
-    told = [plain(sentence) for sentence in over.incomparable[:MAX_LISTED]]
-    more = _more(len(over.incomparable) - len(told), "more task")
-    return (
-        ["", "Medals here are not comparable with the boards:", *(f"- {s}." for s in told), *more]
-        if told
-        else []
-    )
+    told = [plain(sentence) for sentence in over.incomparable[:MAX_TASKS]]
+    if rest := len(over.incomparable) - len(told):
+        told.append(words.counted(rest, "more task"))
+    return ["", f"\\* {NOT_COMPARABLE}: {'; '.join(told)}."] if told else []
 
 
 def _reason(a: Audited) -> str:
@@ -145,18 +148,44 @@ def _in_question(over: Overview) -> list[str]:
 
 
 def _gaps(over: Overview) -> list[str]:
-    alike: dict[tuple[Outcome, str, str], int] = defaultdict(int)
+    alike: dict[tuple[Outcome, str], list[Check]] = defaultdict(list)
     for c in over.unanswered:
-        alike[c.outcome, c.detector, c.reason or "no reason was given"] += 1
+        alike[c.outcome, c.reason or "no reason was given"].append(c)
     lines = [
-        f"- {code(detector)} {outcome.value.replace('_', ' ')} for "
-        f"{words.counted(n, 'subject')}: {plain(reason)}"
-        for (outcome, detector, reason), n in alike.items()
+        f"- {_detectors(checks)} {outcome.value.replace('_', ' ')} for "
+        f"{words.counted(len({c.subject for c in checks}), 'subject')}: {plain(reason)}"
+        for (outcome, reason), checks in alike.items()
     ]
-    lines += [f"- {plain(n.what)} ({plain(n.why).rstrip('.')})" for n in over.report.not_checked]
+    lines += [
+        f"- {words.counted(len(attempts), 'attempt')} not graded: {plain(why)}"
+        for why, attempts in caveats.ungraded(over)
+    ]
+    unseen: dict[str, list[str]] = defaultdict(list)
+    for n in over.report.not_checked:
+        unseen[n.why].append(n.what)
+    lines += [_unseen(why, what) for why, what in unseen.items()]
     answered = "Every check gave an answer." if over.report.checks else "No check was made."
     shown = lines[:MAX_LISTED] or [answered]
     return [*shown, *_more(len(lines) - MAX_LISTED, "more gap")]
+
+
+def _detectors(checks: Iterable[Check]) -> str:
+    """Name the detectors of some checks."""
+    names = list(dict.fromkeys(c.detector for c in checks))
+    rest = len(names) - MAX_TASKS
+    more = [words.counted(rest, "more detector")] if rest > 0 else []
+    return words.listed([*map(code, names[:MAX_TASKS]), *more])
+
+
+def _unseen(why: str, what: list[str]) -> str:
+    """Name what was not looked at for one reason: one thing in full, several by their names."""
+    reason = plain(why).rstrip(".")
+    if len(what) == 1:
+        return f"- {plain(what[0])} ({reason})"
+    names = [plain(w.partition(":")[0]) for w in what[:MAX_LISTED]]
+    if rest := len(what) - len(names):
+        names.append(words.counted(rest, "more thing"))
+    return f"- {words.listed(names)} ({reason})"
 
 
 def _others(over: Overview) -> list[str]:
@@ -192,6 +221,7 @@ def render_markdown(report: AuditReport) -> str:
         "",
         f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
         *([f"{plain(over.effect)}"] if over.effect else []),
+        *map(plain, caveats.protection(over)),
         "",
         "### Headline",
         "",

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
+from reports.grading import is_comparable
 from reports.schema import (
     CodeLines,
     Conclusion,
@@ -198,9 +199,7 @@ class Overview:
         found: dict[str, str] = {}
         for a in self.attempts:
             details = a.grade.mle_audit if a.grade else None
-            if details and details.board_kind == "baselines":
-                found[a.task[0]] = "its board is made of baselines and awards no medals"
-            elif details and not details.comparable_with_board:
+            if details and details.board_kind != "baselines" and not details.comparable_with_board:
                 found[a.task[0]] = (
                     "its split was repaired, so scores are not those of the board's teams"
                     if details.variant == "fixed"
@@ -239,13 +238,22 @@ class Overview:
         total = len(self.attempts)
         if not total:
             return "No attempt was audited."
+        if len(self.unjudged) == total:
+            return f"None of the {counted(total, 'attempt')} could be judged."
+        silent = f", {len(self.unjudged):,} could not be judged" if self.unjudged else ""
         if not self.in_question:
-            return f"None of the {counted(total, 'attempt')} is in question."
+            return f"None of the {counted(total, 'attempt')} is in question{silent}."
         verb = "is" if len(self.in_question) == 1 else "are"
-        return (
-            f"{len(self.in_question):,} of {counted(total, 'attempt')} {verb} in question: "
-            f"{self._of_whom()}."
-        )
+        doubted = f"{len(self.in_question):,} of {counted(total, 'attempt')} {verb} in question"
+        if silent:
+            return f"{doubted} ({self._of_whom()}){silent}."
+        return f"{doubted}: {self._of_whom()}."
+
+    @cached_property
+    def unjudged(self) -> tuple[Audited, ...]:
+        """Attempts on which the policy can conclude nothing."""
+        silent = {None, Conclusion.UNDETERMINED}
+        return tuple(a for a in self.attempts if a.conclusion in silent)
 
     def _of_whom(self) -> str:
         """Name the agents whose attempts are in question, with how many of theirs."""
@@ -263,11 +271,10 @@ class Overview:
     @cached_property
     def gap(self) -> str:
         """How much was not answered, in one sentence; empty when everything was."""
-        unjudged = sum(a.conclusion in {None, Conclusion.UNDETERMINED} for a in self.attempts)
         silent = sum(c.outcome is not Outcome.NOT_APPLICABLE for c in self.unanswered)
         parts = []
-        if unjudged:
-            parts.append(f"{counted(unjudged, 'attempt')} could not be judged")
+        if self.unjudged:
+            parts.append(f"{counted(len(self.unjudged), 'attempt')} could not be judged")
         if silent:
             parts.append(f"{counted(silent, 'check')} gave no answer")
         if self.report.not_checked:
@@ -366,4 +373,5 @@ def standing(grade: CompetitionReport | None) -> str:
             )
         return "invalid" if grade.submission_exists else "no submission"
     won = medal(grade)
-    return f"{won} medal" if won else "above median" if grade.above_median else ""
+    star = "" if is_comparable(grade) else "*"
+    return f"{won} medal{star}" if won else "above median" if grade.above_median else ""

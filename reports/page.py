@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from reports import plots, words
+from reports import caveats, plots, words
 from reports.schema import CodeLines, LogLines, Outcome, SubjectKind
 
 if TYPE_CHECKING:
@@ -291,6 +291,15 @@ class Page:
             key = c.outcome, c.detector, c.reason or "No reason was given.", c.missing
             alike.setdefault(key, []).append((titles[c.subject], self.anchor(c.subject)))
         return [Gap(*key, subjects) for key, subjects in alike.items()]
+
+    @cached_property
+    def ungraded(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Attempts without a grade by reason, with their title and their place in the page."""
+        titles = {a.subject.id: a.subject.title for a in self.over.attempts}
+        return [
+            (why, [(titles.get(a, a), self.anchor(a) if a in titles else "") for a in attempts])
+            for why, attempts in caveats.ungraded(self.over)
+        ]
 
     @cached_property
     def _tallies(self) -> dict[str, Counter[Outcome]]:

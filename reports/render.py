@@ -28,8 +28,8 @@ def write_report(report: AuditReport, output: Path) -> tuple[Path, ...]:
     Parameters
     ----------
     output : Path
-        A path that ends in ``.html`` or ``.md`` is one file of that format; any other is a folder
-        and gets ``index.html`` and ``summary.md``.
+        A path that ends in ``.html`` or ``.md`` is one file of that format. A name without a
+        suffix, or any folder that exists, is a folder and gets ``index.html`` and ``summary.md``.
 
     Returns
     -------
@@ -39,9 +39,16 @@ def write_report(report: AuditReport, output: Path) -> tuple[Path, ...]:
     Raises
     ------
     UsageError
-        When a file stands where the folder should be, or a folder where the file should be.
+        When a file stands where the folder should be, or a folder where the file should be, or
+        when the path has another suffix.
     """
     is_file = output.suffix in RENDERERS
+    if output.suffix and not is_file and not output.is_dir():
+        raise UsageError(
+            f"{output}: expected a name that ends in .html or .md, or a folder, found "
+            f"{output.suffix}.",
+            "Name one: mle-audit report audit.json -o report.html",
+        )
     if output.exists() and output.is_dir() == is_file:
         expected, found = ("a file", "a folder") if is_file else ("a folder", "a file")
         raise UsageError(

@@ -308,7 +308,8 @@ def read_audit(path: Path) -> AuditReport:
     Raises
     ------
     DocumentError
-        When the file is missing, not JSON, of another schema version, or breaks the model.
+        When the file is missing, not JSON, no audit document, of another schema version, or
+        breaks the model.
     """
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
@@ -319,7 +320,12 @@ def read_audit(path: Path) -> AuditReport:
         ) from error
     except ValueError as error:  # not UTF-8 or not JSON
         raise DocumentError(f"{path}: expected a JSON document, found: {error}.") from error
-    found = content.get("schema_version") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or "schema_version" not in content:
+        raise DocumentError(
+            f"{path}: expected an audit document, found JSON without a schema_version.",
+            "Make one with: mle-audit vet RUNS -o audit.json",
+        )
+    found = content["schema_version"]
     if found != SCHEMA_VERSION:
         raise DocumentError(
             f"{path}: expected schema_version {SCHEMA_VERSION}, found {found!r}.",

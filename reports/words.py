@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from reports.schema import Conclusion, Confidence, Outcome, Severity
 
 if TYPE_CHECKING:
-    from reports.grading import MeanSem
+    from collections.abc import Iterable
+
+    from reports.grading import Headline, MeanSem
 
 # Characters that hide, reorder or overwrite other text: C0 and C1 controls but tab and newline,
 # zero-width and bidirectional marks, line separators, interlinear marks, tags, lone surrogates.
@@ -112,6 +114,39 @@ def share(value: MeanSem | None) -> str:
     return f"{100 * value.mean:.1f}{error} %"
 
 
+def medal_share(line: Headline) -> str:
+    """Write a headline's share of medals, with an asterisk where they are not the board's.
+
+    Examples
+    --------
+    >>> from reports.grading import Headline, MeanSem
+    >>> one = Headline(agent="a", attempts="all", n_attempts=1, seeds=(0,), n_tasks=1,
+    ...     any_medal=MeanSem(mean=1.0), valid_submission=None, above_median=None,
+    ...     n_medal_tasks=1, medals_comparable=False)
+    >>> medal_share(one), medal_share(one.model_copy(update={"any_medal": None}))
+    ('100.0 %*', '–')
+    """
+    star = "" if line.medals_comparable or line.any_medal is None else "*"
+    return f"{share(line.any_medal)}{star}"
+
+
+def medal_tasks(lines: Iterable[Headline]) -> str:
+    """Say over how many tasks the medals of some headlines are counted; empty when unknown."""
+    found = [(h.n_medal_tasks, h.n_tasks, h.agent) for h in lines if h.n_medal_tasks is not None]
+    kinds = {(n, total) for n, total, _ in found}
+    if not found:
+        return ""
+    if not any(n for n, _ in kinds):
+        return "No board here awards medals, so none is counted."
+    if len(kinds) == 1:
+        n, total, _ = found[0]
+        rest = "" if n == total else "; boards made of baselines award none"
+        return f"Medals are counted over {n} of {counted(total, 'task')}{rest}."
+    told = [f"{clip(agent, 40)} {n} of {total}" for n, total, agent in found[:8]]
+    more = [f"{counted(len(found) - 8, 'more agent')}"] if len(found) > 8 else []  # noqa: PLR2004
+    return f"Medals are counted over these tasks, whose boards award them: {listed(told + more)}."
+
+
 def counted(count: int, one: str, many: str | None = None) -> str:
     """Write a count with its noun.
 
@@ -121,6 +156,18 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     ('1 attempt', '1,200 attempts', '2 entities')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def not_graded(count: int) -> str:
+    """Say how many attempts have no grade.
+
+    Examples
+    --------
+    >>> not_graded(1)
+    '1 attempt was not graded and counts in no figure.'
+    """
+    verbs = ("was", "counts") if count == 1 else ("were", "count")
+    return f"{counted(count, 'attempt')} {verbs[0]} not graded and {verbs[1]} in no figure."
 
 
 def listed(parts: list[str]) -> str:

@@ -23,7 +23,8 @@ def grade(
 
     The headline is each agent's mean ± standard error over seeds.
 
-    The report has MLE-bench's keys; what they cannot say stands under mle_audit.
+    The report has MLE-bench's keys; what they cannot say stands under mle_audit. Ends with 0 also
+    when an attempt could not be graded: that is told on stderr and in the report.
 
     Example: mle-audit grade runs/ -o grading_report.json
     """
@@ -31,7 +32,7 @@ def grade(
     from audit.grading import grade_groups
     from competitions.data import default_data_dir
     from competitions.io import write_text
-    from reports.grading import headline_rows, score_rows
+    from reports.tables import headline_notes, headline_rows, score_rows
 
     with console.counter("grade") as tell:
         report = grade_groups(runs, data_dir or default_data_dir(), datetime.now(UTC), tell)
@@ -43,6 +44,8 @@ def grade(
         return
     typer.echo(console.table(*score_rows(report)))
     typer.echo("\n" + console.table(*headline_rows(report)))
+    for note in headline_notes(report):
+        typer.echo(note)
     for one in report.mle_audit.not_graded if report.mle_audit else ():
         typer.echo(f"not graded: {one.attempt}: {one.why}", err=True)
     if output:

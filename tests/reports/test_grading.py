@@ -16,6 +16,8 @@ from reports.grading import (
     Attempted,
     CompetitionReport,
     GradingReport,
+    NotGraded,
+    grade_rows,
     grading_report,
     headline,
     headlines,
@@ -23,6 +25,8 @@ from reports.grading import (
     read_grading,
     report_of,
 )
+from reports.tables import headline_notes, headline_rows, score_rows
+from reports.words import medal_share, medal_tasks
 from tests.reports.documents import NOW, sample_grading
 
 ROW_KEYS = [
@@ -232,3 +236,117 @@ def test_what_is_no_grading_report_is_refused(content, said, tmp_path):
 
     with pytest.raises(DocumentError, match=said):
         read_grading(path)
+
+
+def on_board(seed, task, *, kind="kaggle", comparable=True, medal=None, agent="a"):
+    """Grade an attempt on a board of some kind."""
+    return report_of(
+        grade(
+            competition_id=task,
+            medal=medal,
+            thresholds=replace(BOARD, kind=kind),
+            comparable=comparable,
+        ),
+        NOW,
+        Attempted(f"{task}-{agent}-{seed}", agent, seed),
+    )
+
+
+def test_medals_are_counted_over_the_tasks_that_award_them():
+    rows = [on_board(s, "k", medal="gold") for s in (0, 1)]
+    rows += [on_board(s, t, kind="baselines") for s in (0, 1, 2) for t in "bc"]
+
+    made = headline("a", "all", rows)
+
+    # seed 2 has no task that awards medals: it is in no mean of medals, but in the others.
+    assert made.any_medal
+    assert (made.any_medal.mean, made.any_medal.sem) == (1.0, 0.0)
+    assert (made.n_medal_tasks, made.n_tasks, made.n_attempts) == (1, 3, 8)
+    assert made.seeds == (0, 1, 2)
+    assert made.valid_submission
+    assert made.medals_comparable
+
+
+def test_without_a_board_that_awards_medals_there_is_no_medal_rate():
+    made = headline("a", "all", [on_board(0, "b", kind="baselines", comparable=False)])
+
+    assert made.any_medal is None
+    assert made.n_medal_tasks == 0
+    assert made.medals_comparable  # no medal that could be taken for one is counted
+    assert medal_share(made) == "–"
+
+
+@pytest.mark.parametrize("medal", [None, "gold"])
+def test_one_row_off_the_boards_terms_makes_the_rate_not_comparable(medal):
+    rows = [on_board(0, "k"), on_board(1, "m", comparable=False, medal=medal)]
+
+    made = headline("a", "all", rows)
+
+    assert not made.medals_comparable
+    assert medal_share(made).endswith("%*")
+
+
+def test_rows_of_mle_bench_all_count_for_medals_and_are_comparable():
+    bare = [row(s, task=t, medal="gold" if t == "u" else None) for s in (0, 1) for t in "tu"]
+    bare = [r.model_copy(update={"mle_audit": None}) for r in bare]
+
+    (made,) = headlines(bare)
+
+    assert made.any_medal
+    assert made.any_medal.mean == 0.5
+    assert (made.n_medal_tasks, made.n_tasks, made.medals_comparable) == (2, 2, True)
+
+
+def test_the_tables_mark_medals_that_mean_nothing_and_say_so_below():
+    rows = [on_board(0, "k", medal="gold"), on_board(0, "mini", medal="silver", comparable=False)]
+    out = NotGraded(attempt="x_1", competition_id="x", why="no such task")
+    made = grading_report(rows, tool_version="0", now=NOW, not_graded=[out])
+
+    head, table = score_rows(made)
+    medals = [r[head.index("medal")] for r in table]
+
+    assert medals == ["gold", "silver*"]
+    assert headline_rows(made)[1][0][3] == "100.0 %*"
+    assert headline_notes(made) == [
+        "Medals are counted over 2 of 2 tasks.",
+        "* not comparable with the board: mini",
+        "1 attempt was not graded and counts in no figure.",
+    ]
+    assert ("medal", "silver*") in grade_rows(rows[1])[1]
+
+
+@pytest.mark.parametrize(
+    ("tasks", "said"),
+    [
+        pytest.param([], "", id="no-headline"),
+        pytest.param([(None, 3)], "", id="older-document"),
+        pytest.param([(0, 3), (0, 2)], "No board here awards medals", id="none"),
+        pytest.param([(1, 3), (1, 3)], "over 1 of 3 tasks; boards made of baselines", id="alike"),
+        pytest.param([(1, 3), (2, 2)], "award them: a 1 of 3 and b 2 of 2.", id="apart"),
+        pytest.param([(i, 9) for i in range(9)], "h 7 of 9 and 1 more agent.", id="many"),
+    ],
+)
+def test_over_how_many_tasks_medals_count_is_said(tasks, said):
+    one = headline("a", "all", [row(0)])
+    lines = [
+        one.model_copy(update={"agent": "abcdefghi"[i], "n_medal_tasks": n, "n_tasks": total})
+        for i, (n, total) in enumerate(tasks)
+    ]
+
+    assert said in medal_tasks(lines)
+    assert bool(medal_tasks(lines)) is bool(said)
+
+
+def test_the_verb_grade_tells_what_the_tables_tell(tmp_path, monkeypatch, capsys):
+    from audit.commands.grade import grade as verb
+
+    rows = [on_board(0, "mini", medal="gold", comparable=False)]
+    made = grading_report(rows, tool_version="0", now=NOW)
+    monkeypatch.setattr("audit.grading.grade_groups", lambda *_: made)
+
+    verb([tmp_path], None, tmp_path, json=False)
+
+    said = capsys.readouterr().out
+    assert "gold*" in said
+    assert "100.0 %*" in said
+    assert "* not comparable with the board: mini" in said

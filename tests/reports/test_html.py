@@ -145,7 +145,9 @@ def test_the_first_sentence_says_which_attempts_are_in_question(page):
     said = re.search(r'class="answer">(.*?)</p>', page)
 
     assert said
-    assert said[1] == "9 of 27 attempts are in question: all 9 of agent peeker."
+    assert said[1] == (
+        "9 of 27 attempts are in question (all 9 of agent peeker), 2 could not be judged."
+    )
 
 
 def test_the_page_tells_what_a_stranger_asks(page):
@@ -162,7 +164,11 @@ def test_the_page_tells_what_a_stranger_asks(page):
         "Miniature data are made up, so repeated rows mean nothing.",
         "column malignant: 3 values are empty (rows 4, 17, 80).",
         "What a clean verdict does not prove.",
-        "breast-cancer: its board is made of baselines and awards no medals.",
+        "Medals are counted over 1 of 3 tasks; boards made of baselines award none.",
+        "* not comparable with the board: spaceship-titanic: its data are not",
+        "bronze medal*",
+        "66.7 ± 33.3 %*",
+        "2 attempts that could not be judged still count in the figures without",
         "values from hidden data are left out",
         "1 attempt without a score is not drawn",
     ]:

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.caveats import protection
+from reports.grading import NotGraded, grading_report
+from reports.html import render_html
 from reports.markdown import code, plain, render_markdown
 from reports.overview import Overview
-from reports.schema import Conclusion, SubjectKind
-from tests.reports.documents import empty, sample
+from reports.schema import Check, Conclusion, Outcome, SubjectKind
+from tests.reports.documents import NOW, empty, sample
 from tests.reports.hostile import ugly
 
 
@@ -19,7 +22,10 @@ def test_the_summary_of_27_attempts_fits_a_screen_and_answers_first():
     made = render_markdown(sample())
 
     lines = made.splitlines()
-    assert lines[0] == "## 9 of 27 attempts are in question: all 9 of agent peeker."
+    assert (
+        lines[0]
+        == "## 9 of 27 attempts are in question (all 9 of agent peeker), 2 could not be judged."
+    )
     assert len(lines) <= 60
 
 
@@ -35,7 +41,7 @@ def test_every_attempt_in_question_is_named_with_reason_and_place_of_proof():
 def test_the_headline_stands_there_with_and_without():
     made = render_markdown(sample())
 
-    assert re.search(r"baseline \| all attempts +\| +9 \| 22.2 ± 11.1 % \|", made)
+    assert re.search(r"baseline \| all attempts +\| +9 \| 66.7 ± 33.3 %\\\* \|", made)
     assert re.search(r"peeker +\| without those in question \| +0 \| +– \|", made)
 
 
@@ -48,6 +54,10 @@ def test_the_headline_stands_there_with_and_without():
         "`exact-row-overlap` not applicable",
         "task modechoice, note: note: 2 of 84 test rows",
         "2 undetermined",
+        r"\* not comparable with the board: spaceship-titanic: its data are not",
+        "Medals are counted over 1 of 3 tasks; boards made of baselines award none.",
+        "2 attempts that could not be judged still count in the figures without",
+        "plagiarism, familiarity, grading and claims (no detector of this family was run)",
         "ends with exit code 1",
     ],
 )
@@ -99,7 +109,7 @@ def test_code_has_no_backtick_or_bar_but_its_own_ends(text):
         pytest.param(Conclusion.CLEAN, "None of the 27 attempts is in question.", "0", id="clean"),
         pytest.param(Conclusion.NOTE, "None of the 27 attempts is in question.", "0", id="note"),
         pytest.param(
-            Conclusion.UNDETERMINED, "None of the 27 attempts is in question.", "3", id="gap"
+            Conclusion.UNDETERMINED, "None of the 27 attempts could be judged.", "3", id="gap"
         ),
         pytest.param(Conclusion.REVIEW, "27 of 27 attempts are in question", "1", id="review"),
     ],
@@ -129,7 +139,8 @@ def test_the_agents_of_some_attempts_in_question_are_counted_apart():
     over = Overview(report.model_copy(update={"verdicts": verdicts}))
 
     assert over.answer == (
-        "10 of 27 attempts are in question: all 9 of agent peeker and 1 of 9 of agent baseline."
+        "10 of 27 attempts are in question "
+        "(all 9 of agent peeker and 1 of 9 of agent baseline), 2 could not be judged."
     )
 
 
@@ -148,3 +159,111 @@ def test_graded_rows_of_nobody_are_counted():
     )
 
     assert Overview(fewer).n_ungraded == 2
+
+
+def test_some_that_could_not_be_judged_are_told_where_none_is_in_question():
+    report = sample()
+    verdicts = tuple(
+        v.model_copy(update={"conclusion": Conclusion.CLEAN})
+        if v.conclusion in {Conclusion.REVIEW, Conclusion.DISQUALIFY}
+        else v
+        for v in report.verdicts
+    )
+
+    over = Overview(report.model_copy(update={"verdicts": verdicts}))
+
+    assert over.answer == "None of the 27 attempts is in question, 2 could not be judged."
+
+
+def test_where_all_was_judged_nothing_is_said_of_unjudged_attempts():
+    report = sample()
+    verdicts = tuple(
+        v.model_copy(update={"conclusion": Conclusion.CLEAN})
+        if v.conclusion is Conclusion.UNDETERMINED
+        else v
+        for v in report.verdicts
+    )
+
+    made = render_markdown(report.model_copy(update={"verdicts": verdicts}))
+
+    assert made.startswith("## 9 of 27 attempts are in question: all 9 of agent peeker.\n")
+    assert "could not be judged" not in made
+
+
+def with_facts(facts):
+    """Give facts to the attempts of some agents of the sample."""
+    report = sample()
+    subjects = tuple(
+        s.model_copy(update={"facts": s.facts | facts.get(s.agent, {})}) for s in report.subjects
+    )
+    return report.model_copy(update={"subjects": subjects})
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        pytest.param({}, [], id="all-protected"),
+        pytest.param(
+            {"peeker": {"sandbox": "none, network on"}},
+            ["9 of 27 attempts ran without a sandbox (of agent peeker): nothing kept them"],
+            id="no-sandbox",
+        ),
+        pytest.param(
+            {
+                "peeker": {"missing protections": "no seccomp filter; no memory limit"},
+                "baseline": {"sandbox": "none, network on", "missing protections": "all"},
+            },
+            [
+                "9 of 27 attempts ran without a sandbox (of agent baseline)",
+                "9 of 27 attempts ran with protections missing (of agent peeker): "
+                "no seccomp filter and no memory limit.",
+            ],
+            id="both-each-counted-once",
+        ),
+    ],
+)
+def test_attempts_without_protection_are_told_at_the_top(facts, said):
+    report = with_facts(facts)
+
+    assert [s for s in said if s not in render_markdown(report).split("### Headline")[0]] == []
+    assert [s for s in said if s not in render_html(report).split("<nav")[0]] == []
+    assert len(protection(Overview(report))) == len(said)
+
+
+def ungraded(report, count=3):
+    """Say of a document's first attempts that they were not graded."""
+    gone = [s.id for s in report.subjects[:count]]
+    left = [NotGraded(attempt=a, competition_id="x", why="No such task here.") for a in gone]
+    rows = [r for r in report.grading.competition_reports if r.mle_audit.attempt not in gone]
+    grading = grading_report(rows, tool_version="0", now=NOW, not_graded=left)
+    return report.model_copy(update={"grading": grading})
+
+
+def test_attempts_without_a_grade_are_counted_at_the_headline_and_listed_with_the_reason():
+    report = ungraded(sample())
+
+    made = render_markdown(report)
+    headline, gaps = made.split("### Not checked")
+
+    assert "3 attempts were not graded and count in no figure." in headline
+    assert "- 3 attempts not graded: No such task here." in gaps
+    page = render_html(report)
+    section = page.split('id="headline"')[1]
+    assert "3 attempts were not graded and count in no figure." in section.split("</section>")[0]
+    missing = page.split('id="gaps"')[1].split("</section>")[0]
+    assert "No such task here." in missing
+    assert all(s.title in missing for s in report.subjects[:3])
+
+
+def test_equal_reasons_of_several_detectors_and_attempts_are_one_line():
+    report = sample()
+    silent = tuple(
+        Check(detector=d, subject=s.id, outcome=Outcome.NOT_AVAILABLE, reason="There is no code.")
+        for s in report.subjects[:10]
+        for d in ("a", "b", "c")
+    )
+
+    made = render_markdown(report.model_copy(update={"checks": silent}))
+
+    assert "- `a`, `b` and `c` not available for 10 subjects: There is no code." in made
+    assert made.count("There is no code.") == 1

@@ -75,3 +75,19 @@ def test_the_verb_refuses_what_is_no_document(tmp_path):
     with pytest.raises(DocumentError, match="found 99"):
         report(tmp_path / "audit.json", tmp_path / "site")
     assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "x.HTML", "x.json", "a.b/c.txt"])
+def test_a_name_with_another_suffix_is_refused_and_the_formats_are_named(name, tmp_path):
+    with pytest.raises(UsageError, match=r"ends in \.html or \.md, or a folder"):
+        write_report(sample(), tmp_path / name)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_a_dot_in_its_name_is_a_folder(tmp_path):
+    (tmp_path / "v1.2").mkdir()
+
+    write_report(sample(), tmp_path / "v1.2")
+
+    assert (tmp_path / "v1.2" / "index.html").read_text() == HTML

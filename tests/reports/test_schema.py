@@ -182,6 +182,17 @@ def test_a_file_that_is_no_document_is_refused(content, tmp_path):
         read_audit(path)
 
 
+@pytest.mark.parametrize("content", ["{}", "[]", '{"total_runs": 3}'], ids=["bare", "list", "rows"])
+def test_json_that_is_no_audit_document_is_told_apart_from_another_version(content, tmp_path):
+    path = tmp_path / "grading_report.json"
+    path.write_text(content)
+
+    with pytest.raises(DocumentError, match="expected an audit document") as caught:
+        read_audit(path)
+
+    assert "version of mle-audit" not in str(caught.value)
+
+
 def test_a_missing_document_names_the_verb_that_makes_one(tmp_path):
     with pytest.raises(DocumentError, match="mle-audit vet"):
         read_audit(tmp_path / "none.json")
