@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _BLOCK = 1 << 20
+MAX_DEPTH = 100  # folders within folders that are read
 
 
 def sha256_bytes(content: bytes) -> str:
@@ -30,21 +32,30 @@ def sha256_file(path: Path) -> str:
 def walk_files(folder: Path, unreadable: Callable[[OSError], None] | None = None) -> Iterator[Path]:
     """Yield the regular files below `folder`, sorted by relative path; links are not followed.
 
+    Folders nested more than 100 deep count as unreadable.
+
     Parameters
     ----------
     unreadable : callable or None
         Told of each folder that cannot be listed or entered; without it they are passed over.
     """
-    found = []
-    for root, _folders, files in os.walk(folder, onerror=unreadable, followlinks=False):
-        for name in files:
-            path = Path(root) / name
-            try:
-                if path.is_file() and not path.is_symlink():
-                    found.append(path)
-            except PermissionError as error:  # the folder may be listed, but not entered
-                if unreadable:
-                    unreadable(error)
+    found: list[Path] = []
+    # A stack, not recursion: whoever wrote the folder may have nested it very deeply.
+    waiting = [(folder, 0)]
+    while waiting:
+        here, depth = waiting.pop()
+        try:
+            if depth > MAX_DEPTH:
+                raise OSError(errno.ELOOP, "nested too deeply to be read", str(here))
+            with os.scandir(here) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append((Path(entry.path), depth + 1))
+                    elif entry.is_file(follow_symlinks=False):
+                        found.append(Path(entry.path))
+        except OSError as error:
+            if unreadable:
+                unreadable(error)
     yield from sorted(found, key=lambda p: p.relative_to(folder).as_posix())
 
 
