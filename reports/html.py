@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reports import caveats, overview, words
+from reports import caveats, groups, overview, words
 from reports.page import Page, shape, short
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 TEMPLATES: Final = Path(__file__).parent / "templates"
 MAX_TEXT: Final = 800  # characters of any one text; excerpts have a budget of their own
 MAX_PAIRS: Final = 10  # example pairs of equal rows
+MAX_CELL: Final = 44  # characters of a fact in a table: a line or two
+SHOWN_PROOFS: Final = 3  # of one finding; the others are folded
 
 
 def evidence_template(kind: str) -> str:
@@ -65,8 +67,12 @@ def _environment() -> Environment:
         "outcomes": words.OUTCOMES,
         "evidence_template": evidence_template,
         "max_pairs": MAX_PAIRS,
+        "max_cell": MAX_CELL,
+        "shown_proofs": SHOWN_PROOFS,
         "headline_notes": caveats.headline_notes,
         "protection": caveats.protection,
+        "alike": groups.alike,
+        "by_task": groups.by_task,
     }
     environment.filters |= {
         "score": words.score,

@@ -173,6 +173,11 @@ class Page:
         """Give a subject's first findings."""
         return [t for found in self.told(audited).values() for t in found][:count]
 
+    def scores(self, attempts: list[Audited]) -> list[str]:
+        """Give the scores of some attempts; one where all are equal."""
+        told = [words.score(a.grade.score if a.grade else None) for a in attempts]
+        return told if len(set(told)) > 1 else told[:1]
+
     def untold(self, audited: Audited) -> int:
         """Count the findings that are only counted."""
         return len(audited.findings) - len(self._kept(audited))
@@ -241,26 +246,34 @@ class Page:
             return None
         first = graded[0][1]
         board = first.mle_audit
-        svg = plots.strip(
-            [
-                plots.Mark(
-                    row=cell.audited.agent,
-                    label=f"{cell.audited.agent}, seed {cell.audited.subject.seed}",
-                    value=grade.score or 0.0,
-                    shape=shape(cell.audited.conclusion),
-                    href=f"#{cell.anchor}",
-                )
-                for cell, grade in graded
-            ],
-            [
-                plots.Threshold(medal, value)
-                for medal in MEDALS
-                if (value := getattr(first, f"{medal}_threshold")) is not None
-            ],
-            name=name,
-            title=f"Scores on {words.clip(row.competition, 80)}",
-            axis=self.facts(row).get("metric", "score").partition(",")[0],
-            is_lower_better=first.is_lower_better,
+        marks = [
+            plots.Mark(
+                row=cell.audited.agent,
+                label=f"{cell.audited.agent}, seed {cell.audited.subject.seed}",
+                value=grade.score or 0.0,
+                shape=shape(cell.audited.conclusion),
+                href=f"#{cell.anchor}",
+            )
+            for cell, grade in graded
+        ]
+        lines = [
+            plots.Threshold(medal, value)
+            for medal in MEDALS
+            if (value := getattr(first, f"{medal}_threshold")) is not None
+        ]
+        metric = self.facts(row).get("metric", "score").partition(",")[0]
+        axis = plots.Axis(metric, first.is_lower_better)
+        # Both stand in the page and the width of the screen chooses one.
+        svg = "".join(
+            plots.strip(
+                marks,
+                lines,
+                name=f"{name}_{frame.css}",
+                title=f"Scores on {words.clip(row.competition, 80)}",
+                axis=axis,
+                frame=frame,
+            )
+            for frame in (plots.LARGE, plots.SMALL)
         )
         told = f"{board.board_kind}, {board.board_n_teams:,} entries" if board else ""
         comparable = board.comparable_with_board if board else True

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reports.plots import WIDTH, Mark, Threshold, strip, ticks
+from reports.plots import LARGE, SMALL, Axis, Mark, Threshold, strip, ticks
 
 TEXT = st.text(max_size=30)
 SCORES = st.floats(-1e6, 1e6)
 MEDALS = [Threshold("gold", 0.82066), Threshold("silver", 0.81388), Threshold("bronze", 0.80967)]
 
 
-def draw(marks, thresholds=(), *, lower=False, title="Scores", axis="accuracy"):
-    svg = strip(marks, thresholds, name="p", title=title, axis=axis, is_lower_better=lower)
+def draw(marks, thresholds=(), *, lower=False, title="Scores", axis="accuracy", frame=LARGE):
+    svg = strip(marks, thresholds, name="p", title=title, axis=Axis(axis, lower), frame=frame)
     return svg, ET.fromstring(svg) if svg else None  # noqa: S314 - our own text
 
 
@@ -30,14 +30,15 @@ def mark(value, row="a", shape="clean"):
     st.lists(st.builds(Mark, TEXT, TEXT, SCORES, st.just("review"), TEXT), min_size=1, max_size=12),
     st.lists(st.builds(Threshold, st.sampled_from(["gold", "median"]), SCORES), max_size=4),
     TEXT,
+    st.sampled_from([LARGE, SMALL]),
 )
-def test_any_scores_and_names_give_well_formed_svg_inside_its_box(marks, thresholds, title):
-    _, root = draw(marks, thresholds, title=title, axis=title)
+def test_any_scores_and_names_give_well_formed_svg_inside_its_box(marks, thresholds, title, frame):
+    _, root = draw(marks, thresholds, title=title, axis=title, frame=frame)
 
     drawn = [e for e in root.iter("svg") if e.get("class", "").startswith("mark")]
     assert len(drawn) == len(marks)
-    assert all(0 <= float(e.get("x")) <= WIDTH for e in drawn)
-    assert all(0 <= float(e.get("x")) <= WIDTH for e in root.iter("text"))
+    assert all(0 <= float(e.get("x")) <= frame.width for e in drawn)
+    assert all(0 <= float(e.get("x")) <= frame.width for e in root.iter("text"))
 
 
 def test_the_plot_says_in_words_what_it_shows():
@@ -61,12 +62,13 @@ def test_the_direction_is_said_on_the_axis(lower, said):
 def test_equal_scores_are_all_seen():
     _, root = draw([mark(0.5), mark(0.5), mark(0.5)])
 
-    places = {(e.get("x"), e.get("y")) for e in root.iter("svg") if e.get("class") != "strip"}
+    places = {(e.get("x"), e.get("y")) for e in root.iter("svg") if "strip" not in e.get("class")}
     assert len(places) == 3
 
 
-def test_labels_of_near_thresholds_do_not_touch():
-    _, root = draw([mark(0.5), mark(0.8)], [*MEDALS, Threshold("median", 0.79565)])
+@pytest.mark.parametrize("frame", [LARGE, SMALL], ids=["large", "small"])
+def test_labels_of_near_thresholds_do_not_touch(frame):
+    _, root = draw([mark(0.5), mark(0.8)], [*MEDALS, Threshold("median", 0.79565)], frame=frame)
 
     labels = [e for e in root.iter("text") if e.get("class") == "label"]
     boxes = sorted((float(e.get("y")), float(e.get("x")), len(e.text)) for e in labels)
@@ -102,3 +104,17 @@ def test_hostile_names_stay_text():
 
     assert "<script" not in svg
     assert re.search(r"&lt;script&gt;⟨ESC⟩", svg)
+
+
+def test_the_small_plot_shows_the_same_marks_and_fits_a_phone_with_its_names_above_the_rows():
+    marks = [mark(0.5, "a-rather-long-name-of-an-agent"), mark(0.8, "b")]
+
+    roots = [draw(marks, MEDALS, frame=frame)[1] for frame in (LARGE, SMALL)]
+
+    links = [sorted(a.get("aria-label") for a in root.iter("a")) for root in roots]
+    assert links[0] == links[1]
+    assert float(roots[1].get("width")) <= 358  # 390 less the margins of the page
+    names = [e for e in roots[1].iter("text") if e.get("class") == "agent"]
+    rows = [float(e.get("y1")) for e in roots[1].iter("line") if e.get("class") == "row"]
+    assert [e.text for e in names] == ["a-rather-long-name-of-an-agent", "b"]
+    assert all(float(e.get("y")) < y for e, y in zip(names, rows, strict=True))
