@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from audit.runner import seccomp
 from audit.runner.hidden import Bind, masks, own_folders
 from audit.runner.places import INTERPRETER, inside_binds
 from audit.runner.supervise import Command
@@ -55,13 +56,20 @@ def bubblewrap_problem() -> str | None:
     if program is None:
         return "the program bwrap is not installed"
     options = [*_namespaces(program), *_system(())[0], "--proc", "/proc", "--dev", "/dev"]
-    command = [program, *options, "/bin/true"]
-    try:
-        done = subprocess.run(  # noqa: S603 - fixed words
-            command, check=False, capture_output=True, text=True, timeout=30, env={}
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        return f"bwrap cannot be run: {error}"
+    with _MemoryFiles() as files:
+        command = [program, *options, *_filter(files), "/bin/true"]
+        try:
+            done = subprocess.run(  # noqa: S603 - fixed words
+                command,
+                check=False,
+                capture_output=True,
+                text=True,
+                timeout=30,
+                env={},
+                pass_fds=files.descriptors,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            return f"bwrap cannot be run: {error}"
     if done.returncode == 0:
         return None
     return (done.stderr.strip().splitlines() or [f"bwrap ended with {done.returncode}"])[-1]
@@ -80,26 +88,36 @@ def bubblewrap_command(
         neither the host's process list nor ``/proc/1/cmdline`` inside shows them.
     """
     program = shutil.which("bwrap") or "/usr/bin/bwrap"
-    with contextlib.ExitStack() as stack:
-        descriptors: list[int] = []
-
-        def memory_file(content: bytes) -> str:
-            descriptor = os.memfd_create("mle-audit")
-            stack.callback(os.close, descriptor)
-            os.write(descriptor, content)
-            os.lseek(descriptor, 0, os.SEEK_SET)
-            descriptors.append(descriptor)
-            return str(descriptor)
-
+    with _MemoryFiles() as files:
         options = _options(program, places, environment)
         for target, text in _FILES.items():
-            options += ["--ro-bind-data", memory_file(text.encode()), target]
-        options += ["--remount-ro", "/"]  # what is writable was mounted on its own
-        listed = memory_file("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
+            options += ["--ro-bind-data", files.add(text.encode()), target]
+        options += ["--remount-ro", "/", *_filter(files)]  # what is writable has its own mount
+        listed = files.add("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
         start = f"{places.agent_inside}/start.sh"
         argv = (program, "--args", listed, "--", "/bin/bash", start, *arguments)
         # bwrap itself gets no environment: as process 1 inside, its own could be read there.
-        yield Command(argv, env={}, cwd=Path("/"), descriptors=tuple(descriptors))
+        yield Command(argv, env={}, cwd=Path("/"), descriptors=files.descriptors)
+
+
+class _MemoryFiles(contextlib.ExitStack):
+    """Files that exist in memory only, until the block ends."""
+
+    descriptors: tuple[int, ...] = ()
+
+    def add(self, content: bytes) -> str:
+        """Make one and return the number it is open under."""
+        descriptor = os.memfd_create("mle-audit")
+        self.callback(os.close, descriptor)
+        os.write(descriptor, content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        self.descriptors += (descriptor,)
+        return str(descriptor)
+
+
+def _filter(files: _MemoryFiles) -> list[str]:
+    program = seccomp.program()
+    return [] if program is None else ["--seccomp", files.add(program)]
 
 
 def _options(program: str, places: Places, environment: Mapping[str, str]) -> list[str]:

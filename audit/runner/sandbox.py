@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from audit.runner import seccomp
 from audit.runner.bubblewrap import REMEDY, bubblewrap_command, bubblewrap_problem
 from audit.runner.places import arguments, inside_environment, outside_environment
 from audit.runner.supervise import Command
@@ -64,8 +65,19 @@ def sandbox_record(kind: Sandbox, limiter: LimiterKind) -> SandboxRecord:
         kind=kind,
         network=kind == "none",
         memory_limiter=limiter,
-        missing_protections=MISSING[kind],
+        missing_protections=(*MISSING[kind], *_missing_here(kind, limiter)),
     )
+
+
+def _missing_here(kind: Sandbox, limiter: LimiterKind) -> Iterator[str]:
+    """Yield what this machine in particular does not protect from."""
+    if kind != "bubblewrap":
+        return
+    if seccomp.program() is None:
+        yield (
+            "the kernel's keyrings and sockets that ignore namespaces can be used: no system call "
+            "filter for this machine"
+        )
 
 
 @contextlib.contextmanager
