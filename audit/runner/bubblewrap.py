@@ -19,6 +19,7 @@ from audit.runner import seccomp
 from audit.runner.hidden import Bind, masks, own_folders
 from audit.runner.places import INTERPRETER, inside_binds
 from audit.runner.supervise import Command
+from audit.runner.usage import SCRATCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -121,13 +122,11 @@ def _filter(files: _MemoryFiles) -> list[str]:
 
 
 def _options(program: str, places: Places, environment: Mapping[str, str]) -> list[str]:
-    sized = ["--size", str(places.scratch_bytes)] if places.scratch_bytes else []
-    size = sized if _supports(program, "--size") else []
+    scratch = {name: _scratch(program, name, places.scratch_bytes) for name in SCRATCH}
     options = [*_namespaces(program), "--clearenv"]
     for name, value in environment.items():
         options += ["--setenv", name, value]
-    for scratch in ("/tmp", "/home"):  # noqa: S108 - both are new and empty inside
-        options += [*size, "--tmpfs", scratch]
+    options += [*scratch["/tmp"], *scratch["/home"]]  # noqa: S108 - new and empty inside
     options += ["--dir", "/home/user", "--chdir", "/home/user"]
     system, binds = _system(_python(places))
     contract = inside_binds(places)
@@ -136,7 +135,22 @@ def _options(program: str, places: Places, environment: Mapping[str, str]) -> li
         options += ["--bind" if writable else "--ro-bind", str(bind.source), str(bind.target)]
     covered = [*binds, *(bind for bind, _ in contract)]
     options += _covers(covered, [*own_folders(), *places.hidden])
-    return [*options, *_proc(), "--dev", "/dev"]
+    # The file system below /dev takes no size, so only what stands on it may be written.
+    return [*options, *_proc(), "--dev", "/dev", *scratch["/dev/shm"], "--remount-ro", "/dev"]
+
+
+def _scratch(program: str, name: str, together: int | None) -> list[str]:
+    """Options for one scratch folder: its share of what all of them may hold."""
+    if together is None or not _supports(program, "--size"):
+        return ["--tmpfs", name]
+    size = int(together * SCRATCH[name]) & -os.sysconf("SC_PAGE_SIZE")  # the kernel rounds up
+    return ["--size", str(size), "--tmpfs", name]
+
+
+def is_scratch_bounded() -> bool:
+    """Say whether scratch folders can be given a size; that came with bubblewrap 0.5."""
+    program = shutil.which("bwrap")
+    return program is not None and _supports(program, "--size")
 
 
 def _namespaces(program: str) -> list[str]:

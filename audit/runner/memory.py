@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from audit.runner.usage import used_by
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -134,7 +136,7 @@ class Watchdog:
 
     def exceeded(self, pid: int) -> bool:
         """See `MemoryLimiter.exceeded`."""
-        used = sum(_used_by(member) for member in self._tree(pid))
+        used = used_by(self._tree(pid))
         self._peak = max(self._peak, used)
         return self.limit is not None and used > self.limit
 
@@ -281,19 +283,6 @@ def _sweep(parent: Path) -> None:
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
             with contextlib.suppress(OSError):
                 folder.rmdir()
-
-
-def _used_by(pid: int) -> int:
-    """Return a process's share of memory: shared pages are divided among those who share them."""
-    import psutil
-
-    with contextlib.suppress(OSError):
-        for line in (Path("/proc") / str(pid) / "smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) << 10
-    with contextlib.suppress(psutil.Error):
-        return int(psutil.Process(pid).memory_info().rss)
-    return 0
 
 
 def _read(path: Path) -> str:

@@ -45,7 +45,7 @@ class Places:
     hidden : tuple of Path
         Host paths that must not be seen even if they lie below one of the above.
     scratch_bytes : int or None
-        Size of ``/tmp`` and of ``/home`` inside; None leaves it to the kernel.
+        What all scratch folders inside may hold together; None leaves it to the kernel.
     """
 
     attempt: Path

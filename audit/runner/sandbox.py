@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from audit.runner import seccomp
-from audit.runner.bubblewrap import REMEDY, bubblewrap_command, bubblewrap_problem
+from audit.runner.bubblewrap import (
+    REMEDY,
+    bubblewrap_command,
+    bubblewrap_problem,
+    is_scratch_bounded,
+)
 from audit.runner.places import arguments, inside_environment, outside_environment
 from audit.runner.supervise import Command
 from competitions.errors import SandboxUnavailableError, UsageError
@@ -77,6 +82,13 @@ def _missing_here(kind: Sandbox, limiter: LimiterKind) -> Iterator[str]:
         yield (
             "the kernel's keyrings and sockets that ignore namespaces can be used: no system call "
             "filter for this machine"
+        )
+    if limiter == "watchdog" and is_scratch_bounded():
+        yield "shared memory is bounded and estimated, not counted: no control group can be made"
+    elif limiter == "watchdog":
+        yield (
+            "shared memory is only estimated: no control group can be made, and this bubblewrap "
+            "gives scratch folders no size"
         )
 
 
