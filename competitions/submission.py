@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from competitions.columns import JOINT, MAX_SHOWN, column_problems, list_shown, show_key
 from competitions.errors import InvalidSubmissionError, NotPreparedError, UnreadableFileError
-from competitions.labels import is_integral, label_problem
+from competitions.labels import is_integral
 from competitions.spec import Column, problems_of
 
 if TYPE_CHECKING:
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
 
-MAX_SHOWN = 5
 MAX_SUBMISSION_BYTES = 4 << 30
 SCHEMA_NAME = "submission-schema.json"
-_JOINT = "\x1f"  # between the parts of a key; no CSV that passes the reader needs it
 _BLOCK = 1 << 20
 
 
@@ -167,17 +166,13 @@ def key_index(frame: pd.DataFrame, key: tuple[str, ...]) -> pd.Index:
     named: list[str | None] = list(parts[0])
     if len(parts) > 1:
         named = [
-            _JOINT.join("" if p is None else p for p in row) for row in zip(*parts, strict=True)
+            JOINT.join("" if p is None else p for p in row) for row in zip(*parts, strict=True)
         ]
     return pd.Index(named, dtype=object)
 
 
 def _list_keys(keys: pd.Index) -> str:
-    shown = ", ".join(
-        "(empty)" if k is None else str(k)[:60].replace(_JOINT, "/") for k in keys[:MAX_SHOWN]
-    )
-    rest = len(keys) - MAX_SHOWN
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    return list_shown(map(show_key, keys[:MAX_SHOWN]), len(keys))
 
 
 def _key_problems(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> list[str]:
@@ -192,65 +187,6 @@ def _key_problems(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index)
     for what, wrong in checks:
         if len(wrong):
             problems.append(f"{name}: {what} ({len(wrong)}): {_list_keys(wrong)}")
-    return problems
-
-
-def _is_binary(values: pd.Series) -> bool:
-    return all(v in {0, 1} for v in values.unique())
-
-
-def _type_problem(rule: Column, values: pd.Series) -> str | None:
-    """Say why values that are not missing have not the column's type, or None."""
-    import pandas as pd
-
-    if rule.type == "text":
-        return None
-    if rule.type == "label":
-        known = {str(label) for label in rule.labels}
-        other = [v for v in values.unique() if str(v) not in known]
-        shown = ", ".join(repr(str(v)[:40]) for v in other[:MAX_SHOWN])
-        return f"{len(other)} unknown labels: {shown}" if other else None
-    if rule.type == "bool":
-        return None if _is_binary(values) else "expected True or False in every row"
-    if pd.api.types.is_bool_dtype(values) or not pd.api.types.is_numeric_dtype(values):
-        odd = values[pd.to_numeric(values.astype(str), errors="coerce").isna()].unique()
-        shown = ", ".join(repr(str(v)[:40]) for v in odd[:MAX_SHOWN])
-        return f"expected numbers, found {shown or values.dtype}"
-    if rule.type == "int" and not is_integral(values).all():
-        return f"{int((~is_integral(values)).sum())} values are no whole number"
-    return None
-
-
-def _range_problems(rule: Column, values: pd.Series) -> list[str]:
-    problems = []
-    n_infinite = int((values.abs() == float("inf")).sum())
-    if n_infinite:
-        problems.append(f"{n_infinite} infinite values")
-    if rule.low is not None and (values < rule.low).any():
-        n, least = int((values < rule.low).sum()), values.min()
-        problems.append(f"{n} values below {rule.low:g}, the least is {least:g}")
-    if rule.high is not None and (values > rule.high).any():
-        n, greatest = int((values > rule.high).sum()), values.max()
-        problems.append(f"{n} values above {rule.high:g}, the greatest is {greatest:g}")
-    return problems
-
-
-def _column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> list[str]:
-    if rule.lenient:
-        problem = label_problem(values, words_count_as_wrong=True)
-        return [problem] if problem else []
-    problems = []
-    empty = values.isna().to_numpy()
-    if empty.any():
-        where = f", at {_list_keys(keys[empty])}" if keys is not None else ""
-        problems.append(f"empty cells ({int(empty.sum())}){where}")
-    present = values[~empty]
-    if len(present):
-        problem = _type_problem(rule, present)
-        if problem:
-            problems.append(problem)
-        elif rule.type in {"int", "float"}:
-            problems += _range_problems(rule, present)
     return problems
 
 
@@ -269,8 +205,8 @@ def validate(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> t
     Returns
     -------
     tuple of str
-        One sentence per problem, at most five example keys each; empty when it is valid. The order
-        of rows and columns is free and further columns are ignored.
+        One sentence per problem, at most five rows each, by their keys; empty when it is valid. The
+        order of rows and columns is free and further columns are ignored.
     """
     problems = []
     missing = [c for c in (*schema.key, *schema.columns) if c not in frame.columns]
@@ -285,7 +221,7 @@ def validate(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> t
         problems += _key_problems(schema, frame, keys)
     for name, rule in schema.columns.items():
         if name in frame.columns:
-            problems += [f"{name}: {p}" for p in _column_problems(rule, frame[name], own_keys)]
+            problems += [f"{name}: {p}" for p in column_problems(rule, frame[name], own_keys)]
     return tuple(problems)
 
 

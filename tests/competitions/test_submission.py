@@ -140,18 +140,27 @@ def test_floats_are_read_exactly(submit, value):
         pytest.param(
             good(y=[None, *[0.5] * 7]), ["y: empty cells (1), at k0"], id="empty-cell-and-its-key"
         ),
-        pytest.param(good(y=["a", *["0.5"] * 7]), ["y: expected numbers, found 'a'"], id="text"),
         pytest.param(
-            good(y=[True] * 8), ["y: expected numbers, found 'True'"], id="bool-for-float"
+            good(y=["a", *["0.5"] * 7]),
+            ["y: expected numbers, found 1 other value: 'a' at k0"],
+            id="text",
+        ),
+        pytest.param(
+            good(y=[True] * 8),
+            [
+                "y: expected numbers, found 8 other values: 'True' at k0, 'True' at k1, "
+                "'True' at k2, 'True' at k3, 'True' at k4 and 3 more"
+            ],
+            id="bool-for-float",
         ),
         pytest.param(
             good(y=[-1, 2, *[0.5] * 6]),
-            ["y: 1 values below 0, the least is -1", "y: 1 values above 1, the greatest is 2"],
+            ["y: 1 value below 0: -1.0 at k0", "y: 1 value above 1: 2.0 at k1"],
             id="out-of-range",
         ),
         pytest.param(
             good(y=[np.inf, *[0.5] * 7]),
-            ["y: 1 infinite values", "y: 1 values above 1, the greatest is inf"],
+            ["y: 1 infinite value: inf at k0", "y: 1 value above 1: inf at k0"],
             id="infinite",
         ),
     ],
@@ -171,8 +180,123 @@ def test_all_problems_are_told_at_once():
         "id: keys that are not in the test part",
         "id: missing keys",
         "y: empty cells",
-        "y: 1 values above 1, the greatest is 2",
+        "y: 1 value above 1: 2.0 at k0",
     ]
+
+
+UNIT, WHOLE = Column(type="float", low=0, high=1), Column(type="int", low=0)
+MIXED = ["x", "1.5", "0.5", "-2", "", "0.5", "y", "-1"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "cells", "expected"),
+    [
+        pytest.param(
+            UNIT,
+            MIXED,
+            [
+                "empty cells (1), at k4",
+                "expected numbers, found 2 other values: 'x' at k0, 'y' at k6",
+                "2 values below 0: -2.0 at k3, -1.0 at k7",
+                "1 value above 1: 1.5 at k1",
+            ],
+            id="words-hide-no-gap-and-no-range",
+        ),
+        pytest.param(
+            WHOLE,
+            MIXED,
+            [
+                "empty cells (1), at k4",
+                "expected numbers, found 2 other values: 'x' at k0, 'y' at k6",
+                "expected whole numbers, found 3 other values: 1.5 at k1, 0.5 at k2, 0.5 at k5",
+                "2 values below 0: -2.0 at k3, -1.0 at k7",
+            ],
+            id="words-hide-no-fraction",
+        ),
+        pytest.param(
+            UNIT,
+            ["7", "9", "8", "2", "3", "4", "5", "0.5"],
+            ["7 values above 1: 9.0 at k1, 8.0 at k2, 7.0 at k0, 5.0 at k6, 4.0 at k5 and 2 more"],
+            id="farthest-out-first-and-a-count",
+        ),
+        pytest.param(
+            Column(type="bool"),
+            ["True", "False", "maybe", "True", "False", "1", "True", "no"],
+            [
+                "expected True or False in every row, found 2 other values: "
+                "'maybe' at k2, 'no' at k7"
+            ],
+            id="good-words-of-a-bool-column-are-not-blamed",
+        ),
+        pytest.param(
+            Column(type="bool"),
+            ["True", "1"] * 4,
+            [
+                "expected one spelling, True and False or 1 and 0, in every row, "
+                "found 'True', '1'"
+            ],
+            id="two-spellings",
+        ),
+        pytest.param(
+            Column(type="bool", lenient=True),
+            ["True", "no", "True", "no"] * 2,
+            [
+                "expected True/False or whole numbers, found 4 other values: "
+                "'no' at k1, 'no' at k3, 'no' at k5, 'no' at k7"
+            ],
+            id="lenient-names-the-odd-word",
+        ),
+        pytest.param(
+            Column(type="bool", lenient=True),
+            ["1", "0.7", "", "0", "1", "0", "1", "0"],
+            [
+                "empty cells (1), at k2",
+                "expected whole numbers (probabilities are no labels), "
+                "found 1 other value: '0.7' at k1",
+            ],
+            id="lenient-tells-gap-and-probability",
+        ),
+        pytest.param(
+            WHOLE,
+            [str(10**22), *["1"] * 7],
+            [
+                f"expected numbers, found whole numbers beyond 64 bits: '{10**22}' at k0",
+                "expected whole numbers, found 1 other value: 1e+22 at k0",
+            ],
+            id="beyond-64-bits",
+        ),
+        pytest.param(
+            Column(type="label", labels=("a", "b")),
+            ["a", "c", "b", "", "d", "a", "a", "a"],
+            [
+                "empty cells (1), at k3",
+                "2 values not among the labels: 'c' at k1, 'd' at k4",
+            ],
+            id="labels",
+        ),
+        pytest.param(
+            UNIT, ["\x1b[2J", *["0.5"] * 7],
+            ["expected numbers, found 1 other value: '\\x1b[2J' at k0"], id="hostile-word",
+        ),
+    ],
+)  # fmt: skip
+def test_all_problems_of_a_column_are_told_with_the_rows_that_have_them(
+    submit, rule, cells, expected
+):
+    lines = "".join(f"{k},{c}\n" for k, c in zip(KEYS, cells, strict=True))
+    frame = read_submission(submit(f"id,y\n{lines}"))
+
+    assert list(problems(frame, schema(y=rule))) == [f"y: {said}" for said in expected]
+
+
+def test_rows_are_numbered_where_the_file_has_no_key(submit):
+    frame = read_submission(submit("y\n0.5\nx\n" + "2\n" * 6))
+
+    assert problems(frame)[1:] == (
+        "y: expected numbers, found 1 other value: 'x' at row 2",
+        "y: 6 values above 1: 2.0 at row 3, 2.0 at row 4, 2.0 at row 5, 2.0 at row 6, "
+        "2.0 at row 7 and 1 more",
+    )
 
 
 STRICT, LENIENT = Column(type="bool"), Column(type="bool", lenient=True)
@@ -211,11 +335,21 @@ def test_a_bool_column_is_strict_or_takes_what_the_published_grader_takes(values
     [
         pytest.param(Column(type="int"), [1, 2], None, id="int"),
         pytest.param(Column(type="int"), [1.0, 2.0], None, id="whole-floats-are-integers"),
-        pytest.param(Column(type="int"), [1.5, 2.0], "4 values are no whole number", id="fraction"),
-        pytest.param(Column(type="int", low=2), [1, 2], "4 values below 2", id="int-range"),
+        pytest.param(
+            Column(type="int"),
+            [1.5, 2.0],
+            "expected whole numbers, found 4 other values",
+            id="fraction",
+        ),
+        pytest.param(
+            Column(type="int", low=2), [1, 2], "4 values below 2: 1 at k0", id="int-range"
+        ),
         pytest.param(Column(type="label", labels=("a", "b")), ["a", "b"], None, id="label"),
         pytest.param(
-            Column(type="label", labels=("a",)), ["a", "c"], "1 unknown labels: 'c'", id="unknown"
+            Column(type="label", labels=("a",)),
+            ["a", "c"],
+            "4 values not among the labels: 'c' at k1",
+            id="unknown",
         ),
         pytest.param(Column(type="label", labels=(1, 2)), [1, 2], None, id="number-labels"),
         pytest.param(Column(type="text"), ["anything", "x"], None, id="text"),
