@@ -1,4 +1,4 @@
-"""Attempts written on the spot, for every folder of tests."""
+"""Attempts written on the spot and the option of stored expectations, for every folder of tests."""
 
 from __future__ import annotations
 
@@ -79,6 +79,19 @@ def write_attempt(
     if record is not None:
         write_record(record_of(path.name, **record), path)
     return Attempt(path)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="Rewrite stored expectations instead of comparing with them; look at the diff.",
+    )
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-golden"))
 
 
 @pytest.fixture

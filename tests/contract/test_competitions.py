@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd  # noqa: TID253
 import pytest
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from competitions import spec
 from competitions.describe import describe
 from competitions.grade import grade
-from competitions.io import sha256_bytes, walk_files
+from competitions.io import sha256_bytes, walk_files, write_json
 from competitions.medals import load_board
 from competitions.metrics import METRICS, Context
 from competitions.prepare import load_prepared
@@ -174,21 +176,34 @@ def test_the_description_names_files_columns_metric_and_format(competition_id, v
 
 
 # Digests of the sorted keys of the test part: the same seed gives the same split, for ever.
-SPLIT_DIGESTS = {
-    "breast-cancer-v1": "17d5112c817cba77",
-    "modechoice-v1": "78f54ce9bbae670b",
-    "spaceship-titanic-v1": "1d8711d6dd90e692",
-    "spaceship-titanic-fixed": "a79654f0e7bcd3d7",
-}
+SPLIT_DIGESTS = Path(__file__).parents[1] / "competitions" / "split-digests.json"
+
+
+def stored_digests() -> dict[str, str]:
+    return dict(json.loads(SPLIT_DIGESTS.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
-def test_the_same_seed_gives_the_stored_split(data_dir, competition_id, variant):
+def test_the_same_seed_gives_the_stored_split(data_dir, competition_id, variant, update_golden):
     task = spec.load(competition_id, variant)
     answers = read_table(load_prepared(task, data_dir).answers)
     keys = "\n".join(sorted(key_index(answers, task.submission.key)))
+    name, found = f"{competition_id}-{variant}", sha256_bytes(keys.encode())[:16]
 
-    assert sha256_bytes(keys.encode())[:16] == SPLIT_DIGESTS[f"{competition_id}-{variant}"]
+    if update_golden:
+        write_json(SPLIT_DIGESTS, dict(sorted((stored_digests() | {name: found}).items())))
+    stored = stored_digests()
+
+    assert name in stored, f"{name} has no stored split yet: make golden, then look at the diff"
+    assert found == stored[name], "the split changed; if it was meant: make golden"
+
+
+def test_no_digest_of_a_task_that_is_gone_is_stored(update_golden):
+    names = {f"{competition_id}-{variant}" for competition_id, variant in VARIANTS}
+    if update_golden:
+        write_json(SPLIT_DIGESTS, {n: d for n, d in stored_digests().items() if n in names})
+
+    assert set(stored_digests()) <= names, "make golden, then look at the diff"
 
 
 @pytest.mark.parametrize("method", sorted(SPLITS))
