@@ -1,23 +1,25 @@
 """Compute a board of baselines: honest models of scikit-learn on one task's prepared data.
 
 Each is trained on the public train part alone and scored on the private answers, with fixed seeds.
-The boards of embedded tasks are written by ``python -m competitions.baselines ID``.
+The boards of embedded tasks are written by ``python -m competitions.baselines ID``; a task of one's
+own adds ``--raw DIR``.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from competitions.errors import UsageError
-from competitions.io import atomic_path
+from competitions.errors import MleAuditError, RefusedError, UsageError
+from competitions.io import atomic_path, sha256_file
 from competitions.metrics import Context, metric_named
 from competitions.submission import align, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import pandas as pd
@@ -78,10 +80,26 @@ def _features(train: pd.DataFrame, test: pd.DataFrame, spec: Competition) -> lis
     """List the columns that describe a row: no key, no group, no target."""
     named = {*spec.submission.key, *spec.targets, *(e.column for e in spec.entities)}
     features = [c for c in train.columns if c not in named and c in test.columns]
-    odd = [c for c in features if train[c].dtype.kind not in "biuf"]
-    if odd or train[features].isna().any(axis=None) or test[features].isna().any(axis=None):
-        raise UsageError(f"{spec.id}: baselines take complete numeric columns, found {odd}.")
+    words = [c for c in features if train[c].dtype.kind not in "biuf"]
+    gaps = [c for c in features if train[c].isna().any() or test[c].isna().any()]
+    if words or gaps or not features:
+        raise UsageError(
+            f"{spec.id}: baselines take complete numeric columns; found {len(features)} columns, "
+            f"words in {', '.join(words) or 'none'}, empty cells in {', '.join(gaps) or 'none'}."
+        )
     return features
+
+
+def _target(spec: Competition) -> str:
+    """Return the one column whose probability is asked for."""
+    rules = spec.submission.columns
+    if len(rules) != 1 or rules[spec.targets[0]].type != "float" or not spec.file_of("train"):
+        found = ", ".join(f"{name} ({rule.type})" for name, rule in rules.items())
+        raise UsageError(
+            f"{spec.id}: baselines need a train part and predict one float column, the probability "
+            f"of a 0/1 target; found {found}."
+        )
+    return spec.targets[0]
 
 
 def compute(prepared: Prepared) -> list[Baseline]:
@@ -91,13 +109,20 @@ def compute(prepared: Prepared) -> list[Baseline]:
     -------
     list of Baseline
         Best first: eleven models and constants, scores rounded to 5 decimals.
+
+    Raises
+    ------
+    UsageError
+        When the task asks for something else, or has columns that these models cannot take.
     """
     spec = prepared.spec
-    (target,) = spec.targets
+    target = _target(spec)
     train = read_table(prepared.public / str(spec.file_of("train")))
     test = read_table(prepared.public / str(spec.file_of("test")))
     answers = read_table(prepared.answers)
     features = _features(train, test, spec)
+    if set(train[target].unique()) != {0, 1}:
+        raise UsageError(f"{spec.id}: baselines need a train part with both 0 and 1 in {target}.")
     metric, context = metric_named(spec.metric.name), Context((target,), spec.metric.arguments)
 
     def scored(name: str, probability: float | np.ndarray) -> Baseline:
@@ -112,29 +137,73 @@ def compute(prepared: Prepared) -> list[Baseline]:
     return sorted(board, key=lambda b: b.score, reverse=not spec.metric.is_lower_better)
 
 
-def write_board(spec: Competition, target: Path) -> None:
-    """Prepare a task in a temporary folder and write its board of baselines."""
+def write_board(
+    spec: Competition, target: Path, source: str | None = None, raw: Path | None = None
+) -> None:
+    """Prepare a task in a temporary folder and write its board of baselines.
+
+    Parameters
+    ----------
+    source, raw : str or None, Path or None
+        As `competitions.prepare.prepare` takes them.
+    """
     from competitions.prepare import prepare
 
     with tempfile.TemporaryDirectory() as folder:
-        board = compute(prepare(spec, Path(folder)))
+        board = compute(prepare(spec, Path(folder), source, raw))
     lines = ["name,score", *(f"{b.name},{b.score:.5f}" for b in board)]
     with atomic_path(target) as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def main() -> None:
-    """Write one task's board; its sha256 is then pinned in the task's YAML by hand."""
+def _refuse_to_ship(spec: Competition, source: str | None) -> None:
+    """Refuse a shipped board that would replace Kaggle's or rest on synthetic data."""
+    if spec.board.kind != "baselines":
+        raise RefusedError(
+            f"The board of {spec.id} is Kaggle's and is not replaced by baselines.",
+            "Name another file: --output FILE",
+        )
+    if source == "miniature":
+        raise RefusedError(
+            f"Scores on a miniature are no board of {spec.id}.",
+            "Name the real files: --raw DIR; or another file, for a trial: --output FILE",
+        )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write one task's board; its sha256 is then pinned in the task's YAML by hand.
+
+    Returns
+    -------
+    int
+        The exit code; an error of ours is one sentence on stderr.
+    """
     from competitions import spec
     from competitions.medals import BOARDS
 
-    parser = argparse.ArgumentParser(description="Write a task's board of baselines.")
+    parser = argparse.ArgumentParser(
+        prog="python -m competitions.baselines", description="Write a task's board of baselines."
+    )
     parser.add_argument("competition")
-    parser.add_argument("--output", type=Path, default=None, help="default: the shipped board")
-    arguments = parser.parse_args()
-    competition = spec.load(arguments.competition)
-    write_board(competition, arguments.output or BOARDS / f"{competition.id}.csv")
+    parser.add_argument("--source", help="embedded, miniature or local; default: the task's")
+    parser.add_argument("--raw", type=Path, help="folder of raw files, for --source local")
+    parser.add_argument("--output", type=Path, help="default: the shipped board")
+    given = parser.parse_args(arguments)
+    try:
+        task = spec.load(given.competition)
+        if given.output is None:
+            _refuse_to_ship(task, given.source)
+        target = given.output or BOARDS / f"{task.id}.csv"
+        write_board(task, target, given.source, given.raw)
+    except MleAuditError as error:
+        sys.stderr.write(f"error[{error.code}]: {error}\n")
+        return error.exit_code
+    except OSError as error:
+        sys.stderr.write(f"error[os]: {error}\n")
+        return MleAuditError.exit_code
+    sys.stdout.write(f"Written: {target}\nsha256: {sha256_file(target)}\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

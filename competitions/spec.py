@@ -28,9 +28,9 @@ class _Spec(BaseModel):
 
 
 class Source(_Spec):
-    """Where raw files come from."""
+    """Where raw files come from; `local`: from a folder that the user names."""
 
-    kind: Literal["kaggle", "embedded"]
+    kind: Literal["kaggle", "embedded", "local"]
     url: str
     dataset: str | None = None  # embedded only: a name in competitions.sources.embedded
     licence: str | None = None

@@ -26,6 +26,6 @@ def default_source(spec: Competition, request: Request) -> str:
     """Say where raw files come from when nobody says it: a given or placed folder goes first."""
     if request.raw is not None:
         return "local"
-    if spec.source.kind == "embedded":
-        return "embedded"
+    if spec.source.kind != "kaggle":
+        return spec.source.kind
     return "local" if request.placed.is_dir() and any(request.placed.iterdir()) else "kaggle"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from competitions.errors import RawDataError
+from competitions.errors import RawDataError, UsageError
 
 if TYPE_CHECKING:
     from competitions.sources.base import Request
@@ -15,10 +15,17 @@ def fetch(request: Request) -> NoReturn:
 
     Raises
     ------
+    UsageError
+        When the task's files are not from Kaggle.
     RawDataError
-        Always: downloading is not part of this version.
+        Else always: downloading is not part of this version.
     """
     spec = request.spec
+    if spec.source.kind != "kaggle":
+        raise UsageError(
+            f"{spec.id} is not from Kaggle: its raw files come from {spec.source.url}.",
+            f"Prepare it with: mle-audit prepare -c {spec.id}",
+        )
     files = ", ".join(f.path for f in spec.raw)
     miniature = (
         f"\n  Or use synthetic data of the same form: mle-audit prepare -c {spec.id} "

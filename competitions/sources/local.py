@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from competitions.errors import RawDataError
+from competitions.errors import RawDataError, UsageError
 from competitions.miniature import is_miniature
 from competitions.sources.base import Raw, Request
 
@@ -12,15 +12,23 @@ def fetch(request: Request) -> Raw:
 
     Raises
     ------
+    UsageError
+        When the task has no other source, no folder is named and none was placed.
     RawDataError
         When the folder or one of the task's raw files is not there.
     """
-    folder = request.raw or request.placed
-    missing = [f.path for f in request.spec.raw if not (folder / f.path).is_file()]
+    spec, folder = request.spec, request.raw or request.placed
+    name_it = f"mle-audit prepare -c {spec.id} --source local --raw DIR"
+    if spec.source.kind == "local" and request.raw is None and not request.placed.is_dir():
+        files = ", ".join(f.path for f in spec.raw)
+        raise UsageError(
+            f"{spec.id} takes its raw files from a folder of yours, and none was named.",
+            f"Name the folder that holds {files}: {name_it}",
+        )
+    missing = [f.path for f in spec.raw if not (folder / f.path).is_file()]
     if missing:
         raise RawDataError(
             f"Expected {', '.join(missing)} in {folder}, found none.",
-            f"Place the raw files of {request.spec.source.url} there, or name their folder: "
-            f"mle-audit prepare -c {request.spec.id} --source local --raw DIR",
+            f"Place the raw files of {spec.source.url} there, or name their folder: {name_it}",
         )
     return Raw(folder, "miniature" if is_miniature(folder) else "local")

@@ -8,6 +8,7 @@ import pytest
 
 from competitions import spec
 from competitions.prepare import Prepared, prepare
+from competitions.sources.embedded import breast_cancer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,11 +21,11 @@ VARIANTS = [
 
 
 def prepare_all(data_dir: Path) -> dict[tuple[str, str], Prepared]:
-    """Prepare the whole catalog; tasks from Kaggle as miniatures."""
+    """Prepare the whole catalog; tasks whose files are not here as miniatures."""
     prepared = {}
     for competition_id, variant in VARIANTS:
         task = spec.load(competition_id, variant)
-        source = "miniature" if task.source.kind == "kaggle" else None
+        source = "miniature" if task.source.kind != "embedded" else None
         prepared[competition_id, variant] = prepare(task, data_dir, source)
     return prepared
 
@@ -34,6 +35,23 @@ def data_dir(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     prepare_all(folder)
     return folder
+
+
+@pytest.fixture
+def own_task(tmp_path, monkeypatch):
+    """A catalog of one task whose raw file lies in a folder of the user's: its id, that folder."""
+    catalog, raw = tmp_path / "catalog", tmp_path / "raw"
+    catalog.mkdir()
+    text = (spec.CATALOG / "breast-cancer.yaml").read_text()
+    text = text.replace("id: breast-cancer", "id: my-task").replace("embedded\n", "local\n", 1)
+    text = text.replace("  dataset: breast-cancer\n", "").replace("embedded\n", "other\n", 1)
+    (catalog / "my-task.yaml").write_text(text.replace("complexity: other", "complexity: dev"))
+    monkeypatch.setattr(spec, "CATALOG", catalog)
+    spec.load.cache_clear()
+    raw.mkdir()
+    breast_cancer().to_csv(raw / "data.csv", index=False)
+    yield "my-task", raw
+    spec.load.cache_clear()
 
 
 @pytest.fixture

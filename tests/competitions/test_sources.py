@@ -10,7 +10,7 @@ from competitions.errors import (
     UsageError,
 )
 from competitions.io import sha256_file
-from competitions.miniature import write_miniature
+from competitions.miniature import MARKER, write_miniature
 from competitions.sources import SOURCES, Request, default_source
 from competitions.submission import read_table
 
@@ -82,6 +82,37 @@ def test_kaggle_says_how_to_place_the_files_by_hand(tmp_path):
     assert "not part of this version" in caught.value.problem
     for said in ("train.csv", KAGGLE.source.url, "--source local --raw DIR", "--source miniature"):
         assert said in (caught.value.remedy or "")
+
+
+def test_a_task_that_is_not_from_kaggle_is_not_sent_there(tmp_path):
+    with pytest.raises(UsageError, match="not from Kaggle"):
+        SOURCES["kaggle"](request(tmp_path, spec.load("modechoice")))
+
+
+def of_ones_own():
+    source = KAGGLE.source.model_copy(update={"kind": "local"})
+    return KAGGLE.model_copy(update={"source": source})
+
+
+def test_a_task_of_ones_own_takes_the_folder_that_is_named(tmp_path):
+    task = of_ones_own()
+    write_miniature(KAGGLE, tmp_path / "mine")
+    (tmp_path / "mine" / MARKER).unlink()
+    asked = request(tmp_path, task, raw=tmp_path / "mine")
+
+    assert default_source(task, asked) == "local"
+    assert SOURCES["local"](asked).folder == tmp_path / "mine"
+    assert SOURCES["local"](asked).kind == "local"
+
+
+def test_a_task_of_ones_own_without_a_folder_says_what_to_name(tmp_path):
+    task = of_ones_own()
+    assert default_source(task, request(tmp_path, task)) == "local"
+
+    with pytest.raises(UsageError, match="none was named") as caught:
+        SOURCES["local"](request(tmp_path, task))
+    assert "train.csv" in (caught.value.remedy or "")
+    assert "--source local --raw DIR" in (caught.value.remedy or "")
 
 
 def test_a_local_folder_lacking_a_raw_file_is_refused(tmp_path):
