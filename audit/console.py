@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+Cell = str | bool | int | float | tuple[str, ...] | None
+
 
 @contextlib.contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[int, int, str], None]]:
@@ -56,13 +58,22 @@ def counter(what: str) -> Iterator[Callable[[str], None]]:
         yield tell
 
 
-def show(head: Sequence[str], rows: Sequence[Sequence[str]], *, as_json: bool) -> None:
-    """Print a table to stdout, or the same as a JSON list of objects."""
+def show(head: Sequence[str], rows: Sequence[Sequence[Cell]], *, as_json: bool) -> None:
+    """Print a table to stdout, or the same as a JSON list of objects with keys in snake_case."""
     if as_json:
-        text = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=2)
+        keys = [name.replace(" ", "_") for name in head]
+        text = json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2)
     else:
-        text = table(head, rows)
+        text = table(head, [[_text_of(cell) for cell in row] for row in rows])
     sys.stdout.write(text + "\n")
+
+
+def _text_of(cell: Cell) -> str:
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, tuple):
+        return ", ".join(cell)
+    return "" if cell is None else str(cell)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -21,6 +21,7 @@ from competitions.prepare import prepare
 from competitions.spec import load
 from reports.render import write_report
 from reports.schema import Conclusion, Severity, SubjectKind, write_audit
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,7 +92,7 @@ def demo(
     tasks = load_tasks(tuple(TASKS), "v1", data_dir)
     options = RunOptions(LIMITS, now, sandbox, jobs=jobs or min(os.cpu_count() or 1, 4))
     for name in AGENTS:
-        tell(f"Running {name}: {len(TASKS)} tasks × {seeds} seeds, sandbox {sandbox}.")
+        tell(f"Running {name}: {len(TASKS)} tasks × {counted(seeds, 'seed')}, sandbox {sandbox}.")
         run_group(
             load_agent(name),
             tasks,

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from competitions.errors import UnknownNameError
+from competitions.errors import (
+    InvalidDefinitionError,
+    MleAuditError,
+    UnknownNameError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-Table = tuple[tuple[str, ...], list[tuple[str, ...]]]
+    from audit.console import Cell
+
+    Table = tuple[tuple[str, ...], list[tuple[Cell, ...]]]
 
 
-def listing(what: str, document: Path) -> Table:
+def listing(what: str, document: Path, name: str | None = None) -> Table:
     """Return head and rows of one list.
 
     Parameters
@@ -21,16 +28,21 @@ def listing(what: str, document: Path) -> Table:
     what : {"competitions", "detectors", "agents", "findings"}
     document : Path
         The audit document, for findings.
+    name : str or None
+        For findings: only the one with this id, or those about the attempt or task with this id;
+        a unique beginning is enough.
 
     Raises
     ------
+    UsageError
+        When a name is given for another list, or begins several ids.
     UnknownNameError
-        When there is no such list.
+        When there is no such list, finding or subject.
     DocumentError
         When findings are asked of a document that cannot be read.
     """
     if what == "findings":
-        return _findings(document)
+        return _findings(document, name)
     lists: dict[str, Callable[[], Table]] = {
         "competitions": _competitions,
         "detectors": _detectors,
@@ -38,28 +50,58 @@ def listing(what: str, document: Path) -> Table:
     }
     if what not in lists:
         raise UnknownNameError("list", what, [*lists, "findings"], "See: mle-audit list --help")
+    if name is not None:
+        raise UsageError(f"Only findings can be chosen by a name; found {name!r} after {what}.")
     return lists[what]()
 
 
 def _competitions() -> Table:
-    from competitions.medals import load_board
-    from competitions.spec import catalog_ids, load
+    from competitions.spec import catalog_ids
 
-    rows: list[tuple[str, ...]] = []
-    for name in catalog_ids():
+    head = (
+        *("id", "modality", "metric", "direction", "board", "board size"),
+        *("variants", "known issues", "note"),
+    )
+    return head, [_competition(name) for name in catalog_ids()]
+
+
+def _competition(name: str) -> tuple[Cell, ...]:
+    """Describe one task; a broken definition or board is told in its row and stops no other."""
+    from competitions.medals import load_board
+    from competitions.spec import load
+
+    try:
         spec = load(name)
-        arrow = "lower is better" if spec.metric.is_lower_better else "higher is better"
-        board = f"{len(load_board(spec).scores)} {spec.board.kind}"
-        variants = "v1, fixed" if spec.has_fixed else "v1"
-        issues = str(len(spec.known_issues))
-        rows.append((name, spec.modality, spec.metric.name, arrow, board, variants, issues))
-    return ("id", "modality", "metric", "direction", "board", "variants", "known issues"), rows
+    except (MleAuditError, OSError) as error:
+        return (name, *[None] * 7, _broken(error))
+    size, note = None, None
+    try:
+        size = len(load_board(spec).scores)
+    except (MleAuditError, OSError) as error:
+        note = _broken(error)
+    return (
+        name,
+        spec.modality,
+        spec.metric.name,
+        f"{spec.metric.direction} is better",
+        spec.board.kind,
+        size,
+        ("v1", "fixed") if spec.has_fixed else ("v1",),
+        len(spec.known_issues),
+        note,
+    )
+
+
+def _broken(error: Exception) -> str:
+    if isinstance(error, InvalidDefinitionError) and error.problems:
+        return f"broken: {error.problems[0]}"
+    return f"broken: {str(error).splitlines()[0]}"
 
 
 def _detectors() -> Table:
     from detectors.base import all_detectors, family_of
 
-    rows: list[tuple[str, ...]] = [
+    rows: list[tuple[Cell, ...]] = [
         (name, family_of(cls), cls.about.subject.value, cls.about.asks)
         for name, cls in all_detectors().items()
     ]
@@ -70,18 +112,17 @@ def _agents() -> Table:
     from audit.runner.agent import agent_ids, load_agent
 
     agents = [load_agent(name).definition for name in agent_ids()]
-    rows: list[tuple[str, ...]] = [
-        (a.id, "honest" if a.honest else f"commits {', '.join(a.offences)}", a.summary)
-        for a in agents
-    ]
-    return ("id", "honest", "summary"), rows
+    rows: list[tuple[Cell, ...]] = [(a.id, a.honest, tuple(a.offences), a.summary) for a in agents]
+    return ("id", "honest", "offences", "summary"), rows
 
 
-def _findings(document: Path) -> Table:
+def _findings(document: Path, name: str | None) -> Table:
+    from reports.explain import findings_named
     from reports.schema import read_audit
 
-    rows: list[tuple[str, ...]] = [
-        (f.id, f.severity.value, f.confidence.value, f.subject, f.message)
-        for f in read_audit(document).findings
+    report = read_audit(document)
+    found = report.findings if name is None else findings_named(report, name)
+    rows: list[tuple[Cell, ...]] = [
+        (f.id, f.severity.value, f.confidence.value, f.subject, f.message) for f in found
     ]
     return ("id", "severity", "confidence", "about", "saw"), rows

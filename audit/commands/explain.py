@@ -9,7 +9,9 @@ import typer
 
 
 def explain(
-    finding: Annotated[str, typer.Argument(help="A finding's id, or an attempt's.")],
+    finding: Annotated[
+        str, typer.Argument(help="The id of a finding, attempt or task, or its beginning.")
+    ],
     document: Annotated[
         Path, typer.Option("--document", "-d", help="The audit document it stands in.")
     ] = Path("audit.json"),
@@ -17,7 +19,8 @@ def explain(
 ) -> None:
     """Show a finding with its evidence.
 
-    An attempt's or a task's id shows all findings about it.
+    An attempt's or a task's id shows all findings about it. The beginning of an id is enough where
+    only one begins so.
 
     Example: mle-audit explain answers-read-0f3a9c21d0b4 -d audit.json
     """

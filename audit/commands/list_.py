@@ -10,6 +10,12 @@ import typer
 
 def list_(
     what: Annotated[str, typer.Argument(help="competitions, detectors, agents or findings.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="For findings: the id of a finding, attempt or task, or its beginning."
+        ),
+    ] = None,
     document: Annotated[
         Path, typer.Option("--document", "-d", help="For findings: the audit document.")
     ] = Path("audit.json"),
@@ -17,9 +23,12 @@ def list_(
 ) -> None:
     """List tasks, detectors, agents or findings.
 
+    A task whose definition or board is broken says so in its row; the call ends with 0 all the
+    same.
+
     Example: mle-audit list competitions
     """
     from audit import console
     from audit.listing import listing
 
-    console.show(*listing(what, document), as_json=json)
+    console.show(*listing(what, document, name), as_json=json)

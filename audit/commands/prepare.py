@@ -14,7 +14,7 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None, typer.Option(help="Where data lies. [default: $MLE_AUDIT_DATA, else a cache]")
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="embedded, miniature, local or kaggle. [default: the task's]")
+        str | None, typer.Option(help="embedded, miniature or local. [default: the task's]")
     ] = None,
     raw: Annotated[
         Path | None, typer.Option(help="Folder of raw files, for --source local.")
@@ -27,6 +27,9 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
 ) -> None:
     """Split raw files into public part and answers.
 
+    Downloading from Kaggle is not part of this version: --source kaggle only says how to place the
+    files by hand. Where one task fails, what was prepared before it is told first.
+
     Example: mle-audit prepare -c spaceship-titanic --source miniature
     """
     from audit import console
@@ -36,12 +39,15 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
 
     specs = [load(name, variant_named(variant)) for name in dict.fromkeys(competition)]
     root = data_dir or default_data_dir()
-    done = []
-    with console.progress_bar("prepare") as show:
-        for number, spec in enumerate(specs, start=1):
-            done.append(
-                prepare_task(spec, root, source, raw, keep_raw=keep_raw, force=force, seed=seed)
-            )
-            show(number, len(specs), spec.id)
-    rows = [(p.spec.id, p.spec.variant, p.source, str(p.folder)) for p in done]
-    console.show(("competition", "variant", "source", "folder"), rows, as_json=json)
+    rows: list[tuple[str, ...]] = []
+    try:
+        with console.progress_bar("prepare") as show:
+            for number, spec in enumerate(specs, start=1):
+                done = prepare_task(
+                    spec, root, source, raw, keep_raw=keep_raw, force=force, seed=seed
+                )
+                rows.append((spec.id, spec.variant, done.source, str(done.folder)))
+                show(number, len(specs), spec.id)
+    finally:  # also when a later task fails: what is on disk by then is told
+        if rows:
+            console.show(("competition", "variant", "source", "folder"), rows, as_json=json)

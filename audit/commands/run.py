@@ -41,6 +41,9 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
 ) -> None:
     """Run an agent on tasks, each attempt in a sandbox.
 
+    Ends with 0 when all attempts were made, also when some crashed or handed in nothing: the table
+    and each attempt.json say so.
+
     Example: mle-audit run --agent baseline -c breast-cancer --seeds 3 --time-limit 10m --memory 2G
     """
     from audit import console
@@ -62,6 +65,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
             show(done, total, last.unit.attempt_id)
 
         group = run_group(chosen, tasks, range(seeds), run_dir, options, progress)
+    finished.sort(key=lambda d: (d.unit.task.spec.id, d.unit.seed))
     if json:
         typer.echo(jsons.dumps(_document(group, finished), indent=2))
         return

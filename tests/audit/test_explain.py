@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from competitions.errors import UnknownNameError
+from competitions.errors import UnknownNameError, UsageError
 from reports.explain import explain_findings, findings_named
 from reports.schema import (
     HIDDEN,
@@ -106,5 +108,37 @@ def test_an_unknown_name_is_told_with_its_neighbours():
     (finding,) = report.findings
 
     with pytest.raises(UnknownNameError) as caught:
-        findings_named(report, finding.id[:-1])
+        findings_named(report, finding.id[:-1] + "x")
     assert caught.value.near == [finding.id]
+
+
+def with_subjects(*names: str) -> AuditReport:
+    report = report_of(OVERLAP)
+    more = tuple(Subject(id=n, kind=SubjectKind.ATTEMPT, title=n) for n in names)
+    return report.model_copy(update={"subjects": (*report.subjects, *more)})
+
+
+def test_a_beginning_that_only_one_id_has_is_enough():
+    report = with_subjects("task:t:v1", "t_1", "u_11", "u_112")
+    (finding,) = report.findings
+
+    assert findings_named(report, finding.id[:5]) == (finding,)
+    assert findings_named(report, "t_") == findings_named(report, "t:") == ()
+    assert findings_named(report, "task:") == findings_named(report, "u_11") == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "begin", "said"),
+    [
+        pytest.param(["u_1", "u_2"], "u_", "2 ids begin with 'u_': u_1, u_2.", id="two"),
+        pytest.param([f"u_{i}" for i in range(9)], "u", "u_4 and 4 more.", id="five-are-shown"),
+    ],
+)
+def test_a_beginning_of_several_ids_is_refused_with_at_most_five_of_them(names, begin, said):
+    with pytest.raises(UsageError, match=re.escape(said)):
+        findings_named(with_subjects(*names), begin)
+
+
+def test_nothing_is_the_beginning_of_no_id():
+    with pytest.raises(UnknownNameError):
+        findings_named(report_of(OVERLAP), "")

@@ -1,0 +1,130 @@
+"""Lists: one broken task stops no other, JSON has typed values, a beginning of an id is enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from audit import console
+from audit.cli import app
+from audit.listing import listing
+from audit.verdict import load_policy
+from audit.vet import vet
+from competitions import spec
+from competitions.errors import UnknownNameError, UsageError
+from reports.schema import write_audit
+from tests.audit.conftest import HONEST, PEEKING, TASK
+from tests.audit.test_vet import NOW
+
+NOWHERE = Path("nowhere.json")
+
+
+def rows_of(what: str, *more: str, capsys) -> list[dict[str, object]]:
+    console.show(*listing(what, NOWHERE, *more), as_json=True)
+    return list(json.loads(capsys.readouterr().out))
+
+
+@pytest.fixture
+def catalog(tmp_path, monkeypatch):
+    """A catalog that holds the tasks that ship, to be spoiled."""
+    folder = tmp_path / "catalog"
+    folder.mkdir()
+    for path in spec.CATALOG.glob("*.yaml"):
+        (folder / path.name).write_text(path.read_text())
+    monkeypatch.setattr(spec, "CATALOG", folder)
+    spec.load.cache_clear()
+    yield folder
+    spec.load.cache_clear()
+
+
+def test_a_broken_definition_says_so_in_its_row_and_the_others_stand(catalog, capsys):
+    (catalog / "a-task.yaml").write_text("id: a-task\ntitle: T\n")
+    (catalog / "b-task.yaml").write_bytes(b"\xff")
+    (catalog / "c-task.yaml").mkdir()
+    rows = {row["id"]: row for row in rows_of("competitions", capsys=capsys)}
+
+    assert str(rows["a-task"]["note"]) == "broken: summary: Field required"
+    assert str(rows["b-task"]["note"]).startswith("broken: ")
+    assert str(rows["c-task"]["note"]).startswith("broken: ")
+    assert rows["a-task"]["board_size"] is None
+    assert rows[TASK]["note"] is None
+    assert rows[TASK]["board_size"] == 11
+
+
+def test_a_broken_board_says_so_in_its_row(catalog, capsys):
+    text = (catalog / f"{TASK}.yaml").read_text()
+    (catalog / f"{TASK}.yaml").write_text(text.replace("sha256: 1825", "sha256: 0000"))
+    (catalog / "new.yaml").write_text(text.replace(f"id: {TASK}", "id: new"))
+    rows = {row["id"]: row for row in rows_of("competitions", capsys=capsys)}
+
+    assert "expected sha256 0000" in str(rows[TASK]["note"])
+    assert "new.csv is no board" in str(rows["new"]["note"])
+    assert rows["new"]["metric"] == "auc-roc"
+
+
+def test_the_call_ends_with_0_although_a_task_is_broken(catalog):
+    (catalog / "a-task.yaml").write_text("- nothing\n")
+    done = CliRunner().invoke(app, ["list", "competitions"])
+
+    assert done.exit_code == 0
+    assert "broken: expected a mapping, found list" in done.stdout
+    assert all(name in done.stdout for name in ("breast-cancer", "modechoice"))
+
+
+def test_json_has_keys_in_snake_case_numbers_and_lists(capsys):
+    tasks = {row["id"]: row for row in rows_of("competitions", capsys=capsys)}
+
+    assert tasks["spaceship-titanic"]["variants"] == ["v1", "fixed"]
+    assert tasks["spaceship-titanic"]["known_issues"] == 2
+    assert {row["honest"] for row in rows_of("agents", capsys=capsys)} == {True, False}
+    for what in ("competitions", "detectors", "agents"):
+        assert all(key.isidentifier() for row in rows_of(what, capsys=capsys) for key in row)
+
+
+def test_a_table_says_the_same_in_words(capsys):
+    console.show(("a b", "c", "d", "e"), [((), 3, True, None), (("x", "y"), 0, False, "z")],
+                 as_json=False)  # fmt: skip
+
+    assert capsys.readouterr().out == "a b   c  d    e\n      3  yes\nx, y  0  no   z\n"
+
+
+@pytest.fixture
+def document(group, data_dir, tmp_path):
+    write_audit(vet([group], data_dir, load_policy(), NOW), tmp_path / "a.json")
+    return tmp_path / "a.json"
+
+
+def test_findings_are_chosen_by_a_beginning(document):
+    _, everything = listing("findings", document)
+    grave = str(next(row[0] for row in everything if row[1] == "high"))
+
+    assert listing("findings", document, PEEKING[:-2])[1] == [
+        row for row in everything if row[3] == PEEKING
+    ]
+    assert [row[0] for row in listing("findings", document, grave[:-3])[1]] == [grave]
+    assert listing("findings", document, HONEST[:-1])[1] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "said"),
+    [
+        pytest.param(("findings", "DOCUMENT", "breast"), UsageError, PEEKING, id="ambiguous"),
+        pytest.param(("findings", "DOCUMENT", "x"), UnknownNameError, "called 'x'", id="unknown"),
+        pytest.param(("agents", NOWHERE, "peeker"), UsageError, "Only findings", id="other-list"),
+    ],
+)
+def test_a_name_that_chooses_nothing_is_told(document, words, error, said):
+    with pytest.raises(error, match=said):
+        listing(*(document if w == "DOCUMENT" else w for w in words))
+
+
+def test_what_was_prepared_is_told_before_the_error_of_a_later_task(tmp_path):
+    words = ["prepare", "-c", TASK, "-c", "spaceship-titanic", "--data-dir", str(tmp_path)]
+    done = CliRunner().invoke(app, [*words, "--json"])
+
+    assert done.exit_code != 0
+    assert [row["competition"] for row in json.loads(done.stdout)] == [TASK]
+    assert "not part of this version" in str(done.exception)
