@@ -143,7 +143,20 @@ class _Visitor:
             self.compound(node)
 
     def compound(self, node: ast.stmt) -> None:
-        """If, while, with, try, match, expressions: first the expressions, then the blocks."""
+        """If, while, with, try, match, expressions: first the expressions, then the blocks.
+
+        What stands in an `assert` or below ``pytest.raises`` is there to see that it fails.
+        """
+        was_guarded = self.guarded
+        items = node.items if isinstance(node, ast.With | ast.AsyncWith) else []
+        entered = [i.context_expr for i in items if isinstance(i.context_expr, ast.Call)]
+        expects = any(dotted(call.func).endswith("raises") for call in entered)
+        self.guarded = was_guarded or expects or isinstance(node, ast.Assert)
+        self.parts(node)
+        self.guarded = was_guarded
+
+    def parts(self, node: ast.stmt) -> None:
+        """Visit the expressions and blocks of a compound statement."""
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.expr):
                 self.expressions(value)

@@ -100,14 +100,19 @@ class _Evidence(_Record):
 
 
 class LogLines(_Evidence):
-    """Lines of a log, as they stand there."""
+    """Lines of a log, as they stand there.
 
+    What a command printed stands apart: it may be the hidden answers themselves.
+    """
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"output"})
     kind: Literal["log_lines"] = "log_lines"
     path: str
     first_line: Annotated[int, Field(ge=1)]
     last_line: Annotated[int, Field(ge=1)]
     excerpt: str
     shows: str  # what these lines show, in one sentence
+    output: str | None = None  # the lines after the excerpt, where something came back
 
 
 class CodeLines(_Evidence):

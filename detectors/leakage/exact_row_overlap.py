@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_PAIRS = 10
 N_CUTS = 16
+MIN_RECURRENCE = 5  # equal train rows from which a row is content that recurs, not a copy
+MOST = 0.5  # share of train rows with an equal from which the whole table recurs
 UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
 MAX_BY_CHANCE = 0.1  # equal rows that a test part of this size may show by chance
 MIN_TEXT = 20  # characters from which a single text column can identify a row
@@ -38,7 +40,7 @@ class Overlap(NamedTuple):
     train_rows : ndarray of shape (n_shared,)
         The first equal row of the train table.
     is_coincidence : ndarray of bool, shape (n_shared,)
-        True where chance explains it: in a table of few values equal rows are to be expected.
+        True where chance explains it, or content that recurs: equal rows are to be expected.
     """
 
     test_rows: NDArray[np.intp]
@@ -56,8 +58,9 @@ class ExactRowOverlap:
     part: the columns are cut into two halves, in sixteen ways; with ``a`` other train rows equal in
     one half and ``b`` in the other, about ``a * b / n_train`` train rows should be equal in both,
     and the cut that expects most counts. Where a test part of this size would show a tenth of such
-    a row or more, the table's values are too few to tell, and the row is told as a note. One copied
-    row is enough for a finding.
+    a row or more, the table's values are too few to tell, and the row is told as a note. So is
+    content that recurs: a row that stands five times or more in the train part, and all rows where
+    most train rows have an equal. One copied row is enough for a finding.
 
     Parameters
     ----------
@@ -129,7 +132,7 @@ class ExactRowOverlap:
             if not n:
                 continue
             saw = "also stand in the train table"
-            expected = "; the table has so few values that equal rows are to be expected"
+            expected = "; so few values, or contents that recur so often, make that to be expected"
             yield self.about.finding(
                 subject,
                 f"{n} of {n_test} test rows {saw}{'' if copied else expected}.",
@@ -209,13 +212,16 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
 def _coincidences(
     left: RowHashes, right: RowHashes, ordered: NDArray[np.uint64], test_rows: NDArray[np.intp]
 ) -> NDArray[np.bool_]:
-    """Say which shared rows chance explains: a tenth of such a row or more was to be expected."""
+    """Say which shared rows chance or recurring content explains."""
     if not len(test_rows):
         return np.zeros(0, dtype=bool)
-    if right.n_columns == 1:
-        return ~right.is_rich_text(test_rows, MIN_TEXT)
     rows = right.rows[test_rows]
     equal = _count(ordered, rows)
+    recurs: NDArray[np.bool_] = equal >= MIN_RECURRENCE
+    if np.mean(_count(ordered, ordered) > 1) > MOST:
+        recurs = np.ones_like(recurs)  # the table is made of contents that recur
+    if right.n_columns == 1:
+        return recurs | ~right.is_rich_text(test_rows, MIN_TEXT)
     expected = np.zeros(len(test_rows))
     generator = np.random.default_rng(0)  # which columns go together does not change by the call
     for _ in range(N_CUTS):
@@ -225,7 +231,7 @@ def _coincidences(
         same_other = _count(np.sort(left.rows - one), rows - one_test) - equal
         by_chance = (same_one + UNSEEN) * (same_other + UNSEEN) / len(left.rows)
         expected = np.maximum(expected, by_chance)
-    return expected * len(right.rows) >= MAX_BY_CHANCE
+    return recurs | (expected * len(right.rows) >= MAX_BY_CHANCE)
 
 
 def _count(ordered: NDArray[np.uint64], values: NDArray[np.uint64]) -> NDArray[np.int64]:

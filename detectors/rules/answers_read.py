@@ -158,8 +158,16 @@ def _cut(text: str) -> str:
 
 
 def _evidence(reached: Reached) -> LogLines | CodeLines:
-    kind = LogLines if reached.in_log else CodeLines
-    return kind(
+    if reached.in_log:
+        return LogLines(
+            path=reached.path,
+            first_line=reached.first_line,
+            last_line=reached.last_line,
+            excerpt=_cut(reached.excerpt),
+            shows=_cut(reached.shows),
+            output=None if reached.output is None else _cut(reached.output),
+        )
+    return CodeLines(
         path=reached.path,
         first_line=reached.first_line,
         last_line=reached.last_line,

@@ -86,6 +86,11 @@ _SED_PRIVATE = re.compile(r"^s(.)/?public/?\1/?private/?\1", re.IGNORECASE)
 _IN_QUOTES = re.compile(r"""['"]((?:\.\.)?/[^'"\s]+)['"]""")
 _DATA_TYPES = re.compile(r"(?:\.|-e )(?:csv|tsv|jsonl?|parquet|npy|feather)\b")
 _LABELS = re.compile(r"\b(?:truth|labels?)\b", re.IGNORECASE)
+_PATH_NAME = re.compile(r"(?:path|dir|root|folder|file|data)$", re.IGNORECASE)
+_REDACTS = re.compile(r"\b(?:KEY|TOKEN|SECRET|PASS)", re.IGNORECASE)
+_EXCLUDES = frozenset({"-v", "--invert-match", "-iv", "-vi", "-vE", "-Ev"})
+_HISTORY = re.compile(r"answers?\b|private|labels?\b|test_with_solutions?", re.IGNORECASE)
+_DISK_TOOLS = frozenset({"df", "hdparm", "lsblk", "smartctl", "blkid", "nvme", "iostat", "findmnt"})
 _OPTION = re.compile(r"^-{0,2}[\w-]+=")
 _DATA_FILES = re.compile(r"\.(?:csv|tsv|json|jsonl|parquet|npy|feather)\b")
 _BUNDLED = re.compile(r"(?:^|\.)(?:load|fetch)_(\w+)$|(?:^|\.)datasets\.([a-z]\w+)(?:\.\w+)*$")
@@ -117,13 +122,15 @@ def call_places(call: Call, written: frozenset[str]) -> Iterator[Place]:
     if call.name == "import":
         yield from _library_places(call.strings)
     elif call.name == "os.environ":
-        if is_answer_word(call.around):
+        if is_answer_word(call.around) and not _REDACTS.search(call.around):
             yield Place(Reach.ENVIRONMENT, call.name)
     else:
         yield from (p for p in _library_places([call.name]) if p.reach is Reach.BUNDLED)
         if _SHELL_CALL.search(call.name):
             yield from (place for _, place in shell_places(" ".join(call.strings)))
-        if _REPLACES.search(call.name) and _turns_private(call.strings):
+        of_path = _PATH_NAME.search(call.name.rpartition(".")[0])
+        strings = (*call.strings, "/") if of_path else call.strings
+        if _REPLACES.search(call.name) and _turns_private(strings):
             yield Place(Reach.ANSWERS, f"public turned into private by {call.name}")
         if not _HARMLESS.search(call.name) and not _WRITES.search(call.name):
             places = _named_places(call, written)
@@ -137,7 +144,9 @@ def _named_places(call: Call, written: frozenset[str]) -> Iterator[Place]:
         if text.startswith("$") and names_answers(text[1:]):
             yield Place(Reach.ENVIRONMENT, text)
         place = hidden_place(text, written)
-        if place:
+        if place and place.reach is Reach.LOOK_AROUND and is_answer_word(call.around):
+            yield Place(Reach.SEARCH, text)
+        elif place:
             yield place
         elif _MOUNT_FILES.match(text):
             wants = is_answer_word(call.around)
@@ -149,7 +158,8 @@ def _named_places(call: Call, written: frozenset[str]) -> Iterator[Place]:
 def _turns_private(strings: tuple[str, ...]) -> bool:
     """Say whether a replacement makes the private half's path out of the public one's."""
     lowered = [s.strip("/").lower() for s in strings]
-    return any(a == "public" and b == "private" for a, b in itertools.pairwise(lowered))
+    turns = any(a == "public" and b == "private" for a, b in itertools.pairwise(lowered))
+    return turns and any("/" in s or s.startswith("$") for s in strings)
 
 
 def _sweep_places(call: Call) -> Iterator[Place]:
@@ -190,12 +200,14 @@ def shell_places(text: str, depth: int = 0) -> Iterator[tuple[int, Place]]:
 
 def _pipeline_places(pipeline: Pipeline, depth: int) -> Iterator[Place]:
     heredoc = pipeline.heredoc
-    every_word = " ".join(w for command in pipeline.commands for w in command)
+    # What `grep -v` takes out is what nobody wants to see.
+    kept = [c for c in pipeline.commands if not (c[0].endswith("grep") and _EXCLUDES & set(c))]
+    every_word = " ".join(w for command in kept for w in command)
     for command in pipeline.commands:
         name = posixpath.basename(command[0])
         yield from _inner_places(name, command, heredoc, depth)
         heredoc = heredoc if name not in _INTERPRETERS else ""  # the first one reads it
-        if name == "git" and _LISTS_HISTORY.intersection(command) and is_answer_word(every_word):
+        if name == "git" and _LISTS_HISTORY.intersection(command) and _HISTORY.search(every_word):
             yield Place(Reach.SEARCH, pipeline.text)
         if name not in _NO_READ:
             places = (*_searched(name, command, every_word), *_word_places(command, every_word))
@@ -216,19 +228,28 @@ def _inner_places(name: str, command: tuple[str, ...], heredoc: str, depth: int)
 
 def _word_places(command: tuple[str, ...], every_word: str) -> Iterator[Place]:
     """Judge the words of one command; what it writes to is left out."""
-    words = [_OPTION.sub("", w) for w in command]
+    words = [_OPTION.sub("", w) for w in command if not w.startswith("--exclude")]
     words = [w for w in words if not w.startswith("-")]
+    on_disks = posixpath.basename(command[0]) in _DISK_TOOLS
     for index, word in enumerate(words):
         if index and words[index - 1] in {">", ">>"}:
             continue
         place = hidden_place(word) or quoted_place(word)
-        if place:
+        if place and place.reach is Reach.LOOK_AROUND and is_answer_word(every_word):
+            yield Place(Reach.SEARCH, every_word)
+        elif place and not (on_disks and word.startswith("/dev/")):
             yield place
-        elif _SED_PRIVATE.search(word):
+        elif _SED_PRIVATE.search(word) and _is_of_path(word, command, every_word):
             yield Place(Reach.ANSWERS, word)
         elif _MOUNT_FILES.match(word):
             wants = is_answer_word(every_word)
             yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
+
+
+def _is_of_path(word: str, command: tuple[str, ...], every_word: str) -> bool:
+    """Say whether sed turns a path, not a text: a slash beside the word, or a path before it."""
+    in_place = any(w.startswith("-i") for w in command)
+    return not in_place and ("/public" in word[2:] or bool(re.search(r"(?:^| )[/$]", every_word)))
 
 
 def quoted_place(word: str) -> Place | None:
@@ -259,9 +280,11 @@ def _searched(name: str, command: tuple[str, ...], every_word: str) -> Iterator[
     if not anywhere or not recursive:
         return
     patterns = " ".join(w for w in every_word.split() if w not in roots)
-    greps_data = name in {"grep", "egrep", "rg", "ag"} and bool(_DATA_FILES.search(patterns))
+    greps = name in {"grep", "egrep", "rg", "ag"}
+    has_data = bool(_DATA_FILES.search(patterns))
     data_labels = bool(_LABELS.search(patterns)) and bool(_DATA_TYPES.search(patterns))
-    wants = greps_data or data_labels or is_answer_word(patterns)
+    # What grep looks for stands in files: in code it says nothing.
+    wants = (has_data if greps else is_answer_word(patterns)) or data_labels
     yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
 
 

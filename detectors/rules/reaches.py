@@ -52,6 +52,7 @@ class Reached(NamedTuple):
     place: str
     in_log: bool
     got_content: bool = False
+    output: str | None = None  # what came back, which may be the answers
 
 
 def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
@@ -203,19 +204,30 @@ def _in_log(event: Event, place: Place, lines: list[str]) -> Reached:
     output = event.output.strip()
     got = is_action and bool(output) and not _REFUSED.search(output)
     tail = "something came back" if got else "nothing came back"
-    shown_to = min(max(event.output_end, event.last_line), event.first_line + MAX_SHOWN_LINES - 1)
-    excerpt = lines[event.first_line - 1 : shown_to]
+    last = min(max(event.output_end, event.last_line), event.first_line + MAX_SHOWN_LINES - 1)
+    own = min(last, event.last_line)
+    answered = [x for x in lines[own:last] if x.strip()]
+    if is_action and all(_REFUSED.search(x) for x in answered):
+        own = last  # a refusal gives nothing away
+    excerpt, came_back = _joined(lines[event.first_line - 1 : own]), _joined(lines[own:last])
+    if got and not event.output_end:  # JSON keeps call and answer on one line
+        excerpt, came_back = _joined(event.text.split("\n")), _joined(output.split("\n"))
     return Reached(
         place.reach,
         event.path,
         event.first_line,
-        max(event.first_line, shown_to),
-        "\n".join(x if len(x) <= MAX_SHOWN else f"{x[:MAX_SHOWN]} …" for x in excerpt),
+        max(event.first_line, last),
+        excerpt,
         _shown(place) + (f"; {tail}" if is_action and output else ""),
         place.path,
         in_log=True,
         got_content=got,
+        output=came_back or None,
     )
+
+
+def _joined(lines: list[str]) -> str:
+    return "\n".join(x if len(x) <= MAX_SHOWN else f"{x[:MAX_SHOWN]} …" for x in lines)
 
 
 def _python_places(event: Event) -> list[Place]:

@@ -34,7 +34,7 @@ from detectors.rules.hidden_places import (
         "/root/answers.csv",
         "/srv/ground_truth.csv",
         "/srv/test_labels.csv",
-        "/x/competitions/spaceship-titanic/grade.py",
+        "/x/mlebench/competitions/spaceship-titanic/grade.py",
         f"{UNKNOWN}/private/answers.csv",
         "$DATA/private/answers.csv",
         "/proc/1/root/private/answers.csv",
@@ -137,7 +137,7 @@ def test_a_variable_promises_answers_by_its_name(name, expected):
 
 @pytest.mark.parametrize(
     ("root", "expected"),
-    [("/", True), ("/home", True), ("/root", True), ("/mnt", True), ("../..", True), ("..", True),
+    [("/", True), ("/home", False), ("/root", True), ("/mnt", True), ("../..", True), ("..", False),
      ("/home/data", False), ("/home/code", False), (".", False), ("", False), ("data", False)],
 )  # fmt: skip
 def test_a_search_from_above_the_tasks_folders_goes_over_the_machine(root, expected):
