@@ -24,8 +24,8 @@ def protection(over: Overview) -> list[str]:
     told = []
     if bare:
         told.append(
-            f"{len(bare):,} of {total} ran without a sandbox ({_of_whom(bare)}): nothing kept "
-            "them from the answers, the graders or the network."
+            f"{len(bare):,} of {total} ran without a sandbox ({_of_whom(bare)}): the answers, the "
+            "graders and the network may have been in their reach."
         )
     if thin:
         lacking = Counter(p for a in thin for p in _lacking(a))

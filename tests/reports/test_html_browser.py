@@ -44,10 +44,18 @@ def places(tmp_path_factory):
 
 
 def long_facts():
-    """Give each attempt of the sample prior knowledge of its own and of some length."""
+    """Give each attempt of the sample facts of its own, one of them long, one of a few words."""
     report = sample()
     subjects = tuple(
-        s.model_copy(update={"facts": s.facts | {"prior knowledge": f"{s.id} " + "was read " * 40}})
+        s.model_copy(
+            update={
+                "facts": s.facts
+                | {
+                    "prior knowledge": f"{s.id} " + "was read " * 40,
+                    "missing protections": f"no seccomp filter; {s.id[-8:]} unlimited",
+                }
+            }
+        )
         for s in report.subjects
     )
     return report.model_copy(update={"subjects": subjects})

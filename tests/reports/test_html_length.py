@@ -113,7 +113,7 @@ def test_a_long_fact_is_cut_in_the_table_and_whole_in_the_attempts_section():
 
     made = render_html(report)
 
-    assert f'<span title="{known}">{known[:44]}…</span>' in section(made, "how")
+    assert f'<span class="long" title="{known}">{known[:44]}…</span>' in section(made, "how")
     assert f"<dd>{known}</dd>" in section(made, "findings")
 
 

@@ -205,7 +205,7 @@ def with_facts(facts):
         pytest.param({}, [], id="all-protected"),
         pytest.param(
             {"peeker": {"sandbox": "none, network on"}},
-            ["9 of 27 attempts ran without a sandbox (of agent peeker): nothing kept them"],
+            ["9 of 27 attempts ran without a sandbox (of agent peeker): the answers, the"],
             id="no-sandbox",
         ),
         pytest.param(
