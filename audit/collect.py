@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared
-from detectors.attempt import Attempt, is_attempt
+from detectors.attempt import RECORD_NAME, Attempt, is_attempt, printable_name
 from detectors.task import Task
 from reports.schema import Subject, SubjectKind
 
@@ -153,7 +154,7 @@ def agent_of(attempt: Attempt) -> str:
     record = record_of(attempt)
     if record:
         return record.agent.id
-    return attempt.path.parent.name.rpartition("run-group_")[2] or "unknown"
+    return printable_name(attempt.path.parent.name).rpartition("run-group_")[2] or "unknown"
 
 
 def attempt_subject(attempt: Attempt) -> Subject:
@@ -162,14 +163,16 @@ def attempt_subject(attempt: Attempt) -> Subject:
     missing = list(attempt.missing)
     if record is None:
         competition = competition_of(attempt)
-        missing.append("record")
+        # MLE-bench's attempts have none; one that is there and cannot be read is another matter.
+        there = os.path.lexists(attempt.path / RECORD_NAME)
+        missing.append("readable record" if there else "record")
         return Subject(
             id=attempt.id,
             kind=SubjectKind.ATTEMPT,
             title=f"{agent_of(attempt)} on {competition}",
             competition=competition,
             agent=agent_of(attempt),
-            path=str(attempt.path),
+            path=printable_name(str(attempt.path)),
             missing=tuple(missing),
         )
     return Subject(
@@ -180,7 +183,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
         variant=record.variant,
         agent=record.agent.id,
         seed=record.seed,
-        path=str(attempt.path),
+        path=printable_name(str(attempt.path)),
         missing=tuple(missing),
         facts=_facts(record),
     )

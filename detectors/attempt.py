@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-RECORD_VERSION = 1
+RECORD_VERSION: Literal[1] = 1
 RECORD_NAME = "attempt.json"
 MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncated` says so
 MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are not read
@@ -79,7 +79,7 @@ class Hardware(_Record):
 class AttemptRecord(_Record):
     """``attempt.json``: written when the attempt starts and at each change, atomically."""
 
-    schema_version: int = RECORD_VERSION
+    schema_version: Literal[1] = RECORD_VERSION
     attempt_id: str
     group: str
     competition_id: str
@@ -124,11 +124,13 @@ def read_record(attempt_dir: Path) -> AttemptRecord | None:
     try:
         with path.open("rb") as stream:
             content = stream.read(MAX_RECORD_BYTES)
-        return AttemptRecord.model_validate(json.loads(content))
+        record = AttemptRecord.model_validate(json.loads(content))
+        record.model_dump_json()  # half a surrogate pair can be read and not be written
     except ValidationError as error:
         raise UnreadableFileError(f"{path}: " + "; ".join(problems_of(error)[:5])) from error
     except (OSError, ValueError, RecursionError) as error:
         raise UnreadableFileError(f"{path}: expected an attempt's record: {error}.") from error
+    return record
 
 
 @dataclass(frozen=True)

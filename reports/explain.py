@@ -84,6 +84,9 @@ def _evidence(evidence: Evidence) -> Iterable[str]:
         yield f"{_shown(evidence.path)}, line {evidence.first_line}: {_shown(evidence.shows)}"
         for number, line in enumerate(evidence.excerpt.splitlines(), start=evidence.first_line):
             yield f"{number:>6} | {_shown(line)}"
+        if isinstance(evidence, LogLines) and evidence.output is not None:
+            yield "what came back:"
+            yield from (f"       | {_shown(line)}" for line in evidence.output.splitlines())
     elif isinstance(evidence, RowOverlap):
         yield (
             f"{evidence.n_shared} of {evidence.n_right} rows of {evidence.right_table} "

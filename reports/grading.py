@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import statistics
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -160,7 +161,9 @@ def report_of(grade: Grade, now: datetime, attempted: Attempted | None = None) -
         valid_submission=grade.outcome in {"graded", "nan", "infinite"},
         is_lower_better=grade.is_lower_better,
         created_at=now.isoformat(),
-        submission_path=str(grade.submission_path or ""),
+        submission_path=os.fsencode(grade.submission_path or "").decode(
+            "utf-8", "backslashreplace"
+        ),
         mle_audit=GradeDetails(
             outcome=grade.outcome,
             score_repr=grade.score_repr,

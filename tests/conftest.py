@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from competitions.io import sha256_file, sha256_tree
 from detectors.attempt import Attempt, AttemptRecord, write_record
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def write_attempt(
     code, logs : str or mapping
         One file (``main.py``, ``agent.log``) or several by name.
     record : mapping or None
-        Fields of ``attempt.json``; without it there is none, as in MLE-bench's runs.
+        Fields of ``attempt.json``; without it there is none, as in MLE-bench's runs. The digests
+        are those of the files unless it says otherwise.
     """
     files: dict[str, str | bytes] = {}
     for folder, name, content in (("code", "main.py", code), ("logs", "agent.log", logs)):
@@ -77,7 +79,12 @@ def write_attempt(
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(text.encode() if isinstance(text, str) else text)
     if record is not None:
-        write_record(record_of(path.name, **record), path)
+        handed_in, written = path / "submission" / "submission.csv", path / "code"
+        digests = {
+            "submission_sha256": sha256_file(handed_in) if handed_in.is_file() else None,
+            "code_sha256": sha256_tree(written) if written.is_dir() else None,
+        }
+        write_record(record_of(path.name, **{**digests, **record}), path)
     return Attempt(path)
 
 

@@ -123,7 +123,11 @@ def test_a_broken_record_is_told_and_the_attempt_stays(group, data_dir, content)
 
     assert [a.id for a in found.attempts] == [HONEST, PEEKING]
     assert "attempt.json" in found.absent[TASK]
-    assert (subject.competition, subject.seed, subject.missing) == (TASK, None, ("record",))
+    assert (subject.competition, subject.seed, subject.missing) == (
+        TASK,
+        None,
+        ("readable record",),
+    )
 
 
 def test_a_record_is_told_in_facts(group):

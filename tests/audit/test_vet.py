@@ -11,6 +11,7 @@ import pytest
 from audit.verdict import load_policy
 from audit.vet import UNJUDGED, vet
 from competitions.errors import UnknownNameError
+from detectors.base import all_detectors
 from reports.schema import (
     HIDDEN,
     Conclusion,
@@ -18,6 +19,7 @@ from reports.schema import (
     Outcome,
     RowOverlap,
     Severity,
+    SubjectKind,
     read_audit,
     write_audit,
 )
@@ -48,11 +50,17 @@ def test_the_peeking_attempt_is_disqualified_and_the_honest_one_clean(report):
 
 
 def test_every_detector_answers_for_every_subject_of_its_kind(report):
-    assert [(c.detector, c.subject, c.outcome) for c in report.checks] == [
-        ("answers-read", HONEST, Outcome.CLEAN),
-        ("answers-read", PEEKING, Outcome.FLAGGED),
-        ("exact-row-overlap", f"task:{TASK}:v1", Outcome.CLEAN),
+    here = {SubjectKind.ATTEMPT: [HONEST, PEEKING], SubjectKind.TASK: [f"task:{TASK}:v1"]}
+    outcomes = {(c.detector, c.subject): c.outcome for c in report.checks}
+
+    assert [(c.detector, c.subject) for c in report.checks] == [
+        (name, subject)
+        for name, cls in all_detectors().items()
+        for subject in here.get(cls.about.subject, [])
     ]
+    assert outcomes["answers-read", HONEST] is Outcome.CLEAN
+    assert outcomes["answers-read", PEEKING] is Outcome.FLAGGED
+    assert outcomes["exact-row-overlap", f"task:{TASK}:v1"] is Outcome.CLEAN
 
 
 def test_the_evidence_points_to_the_lines_that_show_it(report):
@@ -181,6 +189,9 @@ def test_an_unknown_detector_is_told_with_its_neighbours(group, data_dir):
 
 def test_progress_is_told_after_each_check_and_grade(group, data_dir):
     told: list[str] = []
-    audit_of(group, data_dir=data_dir, progress=told.append)
+    report = audit_of(group, data_dir=data_dir, progress=told.append)
 
-    assert len(told) == 5
+    assert [words.partition(":")[0] for words in told] == [
+        *(c.detector for c in report.checks),
+        *(HONEST, PEEKING),
+    ]

@@ -211,7 +211,7 @@ def test_proofs_that_differ_stand_before_more_of_the_same(make_attempt):
     log += "$ head -3 /private/b.csv\nhead: No such file or directory\n"
     (finding,) = look(make_attempt(logs=log))
 
-    assert any("head -3" in proof.excerpt for proof in finding.evidence[:2])
+    assert any("head -3" in proof.model_dump_json() for proof in finding.evidence[:2])
 
 
 @pytest.mark.parametrize(

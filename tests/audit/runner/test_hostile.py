@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
 
 import pytest
 
+from audit.runner.output import Capture
+from audit.runner.remains import remove_tree
 from detectors.attempt import Attempt
 from tests.audit.runner.tiny import CANARY, make_agent, run_once
 
@@ -112,3 +119,124 @@ def test_the_log_cannot_be_rewritten_from_inside(tmp_path, interpreters, task):
     ran = run_once(agent, task, tmp_path / "runs", interpreters)
     assert ran.log.startswith("told\n")
     assert "attempt.json" not in ran.log
+
+
+DEEP = """
+import os
+for place in ("CODE_DIR", "LOGS_DIR", "HOME"):
+    os.chdir(os.environ[place])
+    for _ in range(1500):
+        os.mkdir("d")
+        os.chdir("d")
+    open("main.py", "w").write("x = 1")
+"""
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_folders_nested_thousandfold_are_told_and_end_nothing(
+    tmp_path, interpreters, task, sandbox
+):
+    agent = make_agent(tmp_path / "agent", 'python "$AGENT_DIR/deep.py"', {"deep.py": DEEP})
+    homes = set(Path(tempfile.gettempdir()).glob("mle-audit-home-*"))
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, sandbox=sandbox)
+    try:
+        assert (ran.record.exit_status, ran.record.exit_code) == ("finished", 0)
+        assert ran.record.code_sha256 is None
+        assert "[mle-audit] The code folder has no digest: " in ran.log
+        assert "nested too deeply" in ran.log
+        assert set(Path(tempfile.gettempdir()).glob("mle-audit-home-*")) <= homes
+    finally:
+        remove_tree(ran.path)
+    assert not ran.path.exists()
+
+
+def test_a_sparse_giant_is_not_read(tmp_path, interpreters, task):
+    agent = make_agent(
+        tmp_path / "agent",
+        'truncate -s 2T "$SUBMISSION_DIR/submission.csv"; truncate -s 2T "$CODE_DIR/main.py"',
+    )
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, 20, sandbox="none")
+    assert ran.record.exit_status == "finished"
+    assert (ran.record.submission_sha256, ran.record.code_sha256) == (None, None)
+    assert "The submission has no digest: it is larger than 4 GiB" in ran.log
+    assert "The code folder has no digest: it is larger than 4 GiB" in ran.log
+
+
+def test_locked_trees_are_removed_and_links_are_not_followed(tmp_path):
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    (kept / "file").touch()
+    tree = tmp_path / "tree"
+    (tree / "a" / "b").mkdir(parents=True)
+    (tree / "a" / "link").symlink_to(kept)
+    (tree / "a" / "b").chmod(0)
+    (tree / "a").chmod(0)
+    remove_tree(tree)
+    assert not tree.exists()
+    assert (kept / "file").exists()
+
+
+# ---------------------------------------------------------------- a full disk
+
+
+def test_output_that_cannot_be_kept_is_drained_all_the_same(tmp_path):
+    with subprocess.Popen(
+        ["/usr/bin/head", "-c", "5000000", "/dev/zero"], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        capture = Capture(process.stdout, Path("/dev/full"), 1 << 20)
+        capture.finish(10)
+        assert process.wait(5) == 0
+    assert capture.dropped == 5000000
+    assert capture.problem is not None
+    assert "No space left" in capture.problem
+
+
+# The disk is a file system in memory with room for records, yet not for what the agent writes.
+FULL = """
+    import sys
+    from pathlib import Path
+    from audit.runner.agent import load_agent
+    from audit.runner.group import RunOptions, run_group
+    from audit.runner.limits import Limits
+    from tests.audit.runner.tiny import make_task, now
+    root, cache = Path(sys.argv[1]), Path(sys.argv[2])
+    options = RunOptions(Limits(40), now, "none", cache=cache, limiters=("watchdog",))
+    seen = []
+    try:
+        run_group(load_agent(root / "agent"), [make_task(root / "data")], range(3), root / "small",
+                  options, lambda done, total, last: seen.append(last.success))
+    except OSError as error:
+        print("told:", error)
+    print("seen", seen)
+    for path in sorted((root / "small").glob("*/*/attempt.json")):
+        print(path.read_text())
+    for path in sorted((root / "small").glob("*/*/run.log")):
+        print("log", path.stat().st_size)
+"""
+
+
+@pytest.mark.sandbox
+def test_a_full_disk_ends_no_group(tmp_path, interpreters):
+    make_agent(
+        tmp_path / "agent",
+        'echo started; head -c 30M /dev/zero > "$LOGS_DIR/big"; head -c 3M /dev/zero; exit 0',
+    )
+    (tmp_path / "small").mkdir()
+    inside = ["bwrap", "--dev-bind", "/", "/", "--size", str(16 << 20), "--tmpfs"]
+    command = [*inside, str(tmp_path / "small"), sys.executable, "-c", textwrap.dedent(FULL)]
+    done = subprocess.run(
+        [*command, str(tmp_path), str(interpreters)],
+        check=False,
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "told: " in done.stdout
+    assert "No space left" in done.stdout
+    seen = done.stdout.split("seen ")[1].splitlines()[0]
+    assert seen == "[True, False, False]", done.stdout
+    assert '"exit_status": "finished"' in done.stdout
+    assert '"running"' not in done.stdout

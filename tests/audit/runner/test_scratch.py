@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from typing import Any
 
 import pytest
 
@@ -13,16 +15,18 @@ from tests.audit.runner.tiny import make_agent, run_once
 pytestmark = pytest.mark.sandbox
 
 LIMIT = 120 << 20
-WATCHED = {"limiters": ("watchdog",), "memory_bytes": LIMIT}
+WATCHED: dict[str, Any] = {"limiters": ("watchdog",), "memory_bytes": LIMIT}
 
 
 def test_all_scratch_folders_together_fit_into_the_limit(tmp_path, interpreters, task):
     look = r"""
         while read -r _ place kind _; do
-            [ "$kind" = tmpfs ] && touch "$place/new" 2>/dev/null && stat -f -c "$place %b %S" "$place"
+            [ "$kind" = tmpfs ] && touch "$place/new" 2>/dev/null &&
+                stat -f -c "$place %b %S" "$place"
         done < /proc/mounts
         touch /dev/new 2>/dev/null && echo "/dev can be written"
-        echo x > /dev/null && python -c 'import multiprocessing; multiprocessing.Lock()' && echo fine
+        echo x > /dev/null
+        python -c 'import multiprocessing; multiprocessing.Lock()' && echo fine
     """
     ran = run_once(
         make_agent(tmp_path / "agent", look), task, tmp_path / "runs", interpreters, **WATCHED
@@ -96,7 +100,6 @@ def test_the_record_says_that_shared_memory_is_only_estimated():
 def test_scratch_of_the_host_is_never_counted(tmp_path):
     watchdog = memory.choose(LIMIT, "NONE=0", ("watchdog",))
     assert isinstance(watchdog, memory.Watchdog)
-    import subprocess
 
     with subprocess.Popen(["/bin/sleep", "20"]) as process:
         watchdog.exceeded(process.pid)
