@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from audit.runner.hardware import this_machine
 from audit.runner.instructions import instructions
 from audit.runner.memory import KINDS, choose
+from audit.runner.output import LOG_NAME, note
 from audit.runner.places import WRITABLE, Places, inside_environment, outside_environment
-from audit.runner.remains import code_digest, make_readable, submission_digest
+from audit.runner.records import write_anyway
+from audit.runner.remains import describe
 from audit.runner.sandbox import MARK, sandbox_record, sandboxed
 from audit.runner.supervise import Ending, supervise
 from competitions.io import write_text
@@ -29,8 +31,6 @@ if TYPE_CHECKING:
     from audit.runner.sandbox import Sandbox
     from competitions.prepared import Prepared
     from competitions.spec import Competition
-
-LOG_NAME = "run.log"
 
 
 @dataclass(frozen=True)
@@ -115,20 +115,30 @@ def run_attempt(
         (attempt / name).mkdir(parents=True)
     memory = choose(conditions.limits.memory_bytes, f"{MARK}={attempt.name}", conditions.limiters)
     record = _first_record(conditions, task, seed, attempt, memory.kind, now())
-    write_record(record, attempt)
     ending = Ending("crashed", None, None)
     try:
+        write_record(record, attempt)
         ending = _run(conditions, task, seed, attempt, memory)
     except OSError as error:
-        with (attempt / LOG_NAME).open("a", encoding="utf-8") as log:
-            log.write(f"[mle-audit] The agent could not be started: {error}\n")
+        note(attempt, f"The agent could not be started: {error}")
     except KeyboardInterrupt:
         ending = Ending("killed", None, None, "interrupted by the user")
         raise
     finally:
         memory.close()
-        record = _last_record(record, ending, attempt, now())
-        write_record(record, attempt)
+        # The end comes first: whatever was left behind may take long to read.
+        record = _ended(record, ending, now())
+        write_anyway(record, attempt)
+    remains = describe(attempt, WRITABLE)
+    for problem in remains.problems:
+        note(attempt, problem)
+    record = record.model_copy(
+        update={
+            "submission_sha256": remains.submission_sha256,
+            "code_sha256": remains.code_sha256,
+        }
+    )
+    write_anyway(record, attempt)
     return record
 
 
@@ -182,11 +192,7 @@ def _first_record(
     )
 
 
-def _last_record(
-    record: AttemptRecord, ending: Ending, attempt: Path, ended: datetime
-) -> AttemptRecord:
-    for name in WRITABLE:
-        make_readable(attempt / name)
+def _ended(record: AttemptRecord, ending: Ending, ended: datetime) -> AttemptRecord:
     return record.model_copy(
         update={
             "ended_at": ended,
@@ -194,7 +200,5 @@ def _last_record(
             "exit_code": ending.exit_code,
             "peak_memory_bytes": ending.peak_memory_bytes,
             "limit_hit": ending.limit_hit,
-            "submission_sha256": submission_digest(attempt),
-            "code_sha256": code_digest(attempt),
         }
     )

@@ -122,11 +122,11 @@ def _filter(files: _MemoryFiles) -> list[str]:
 
 
 def _options(program: str, places: Places, environment: Mapping[str, str]) -> list[str]:
-    scratch = {name: _scratch(program, name, places.scratch_bytes) for name in SCRATCH}
+    temporary, home, shared = (_scratch(program, n, places.scratch_bytes) for n in SCRATCH)
     options = [*_namespaces(program), "--clearenv"]
     for name, value in environment.items():
         options += ["--setenv", name, value]
-    options += [*scratch["/tmp"], *scratch["/home"]]  # noqa: S108 - new and empty inside
+    options += [*temporary, *home]
     options += ["--dir", "/home/user", "--chdir", "/home/user"]
     system, binds = _system(_python(places))
     contract = inside_binds(places)
@@ -136,7 +136,7 @@ def _options(program: str, places: Places, environment: Mapping[str, str]) -> li
     covered = [*binds, *(bind for bind, _ in contract)]
     options += _covers(covered, [*own_folders(), *places.hidden])
     # The file system below /dev takes no size, so only what stands on it may be written.
-    return [*options, *_proc(), "--dev", "/dev", *scratch["/dev/shm"], "--remount-ro", "/dev"]
+    return [*options, *_proc(), "--dev", "/dev", *shared, "--remount-ro", "/dev"]
 
 
 def _scratch(program: str, name: str, together: int | None) -> list[str]:

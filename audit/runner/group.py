@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 import uuid
 from dataclasses import dataclass
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import audit
 from audit.engine import completed
-from audit.runner.attempt import LOG_NAME, Conditions, run_attempt
+from audit.runner.attempt import Conditions, run_attempt
 from audit.runner.interpreter import interpreter_for
 from audit.runner.memory import KINDS
+from audit.runner.output import note
 from audit.runner.sandbox import require_sandbox
 from competitions.errors import UsageError
 from competitions.io import write_json
@@ -119,6 +121,8 @@ def run_group(
         When there is nothing to run.
     SandboxUnavailableError, InterpreterError
         Before anything has started.
+    OSError
+        At the end, when ``metadata.json`` could not be written; the attempts were made.
     """
     if not tasks or not seeds:
         raise UsageError("Expected at least one competition and one seed.")
@@ -133,11 +137,18 @@ def run_group(
     units = [Unit(task, seed, options.new_id()) for seed in seeds for task in tasks]
     work = partial(_one, conditions=conditions, group=group, now=options.now)
     runs: dict[str, dict[str, bool]] = {}
+    unwritten: OSError | None = None
     for done in completed(work, units, jobs=options.jobs, engine=options.engine):
         runs[done.unit.attempt_id] = {"success": done.success}
-        write_json(group / METADATA, {**metadata, "runs": runs})
+        try:
+            write_json(group / METADATA, {**metadata, "runs": runs})
+            unwritten = None
+        except OSError as error:  # a full disk; the next attempt's end tries anew
+            unwritten = error
         if progress is not None:
             progress(len(runs), len(units), done)
+    if unwritten is not None:
+        raise unwritten
     return group
 
 
@@ -168,8 +179,8 @@ def _one(unit: Unit, *, conditions: Conditions, group: Path, now: Callable[[], d
         )
     except Exception:  # noqa: BLE001 - one attempt's crash is recorded, the rest goes on
         attempt = group / unit.attempt_id
-        attempt.mkdir(exist_ok=True)
-        with (attempt / LOG_NAME).open("a", encoding="utf-8") as log:
-            log.write(f"[mle-audit] The runner failed:\n{traceback.format_exc()}")
+        with contextlib.suppress(OSError):
+            attempt.mkdir(exist_ok=True)
+        note(attempt, f"The runner failed:\n{traceback.format_exc()}")
         return Done(unit, None)
     return Done(unit, record)

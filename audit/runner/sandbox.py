@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,6 +15,7 @@ from audit.runner.bubblewrap import (
     is_scratch_bounded,
 )
 from audit.runner.places import arguments, inside_environment, outside_environment
+from audit.runner.remains import remove_tree
 from audit.runner.supervise import Command
 from competitions.errors import SandboxUnavailableError, UsageError
 from detectors.attempt import SandboxRecord
@@ -121,4 +121,4 @@ def sandboxed(
         start = ("/bin/bash", str(places.agent / "start.sh"), *arguments(agent))
         yield Command(start, env=environment, cwd=home)
     finally:
-        shutil.rmtree(home, ignore_errors=True)
+        remove_tree(home)

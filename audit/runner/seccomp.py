@@ -17,8 +17,11 @@ _IO_URING = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 
 CALLS: dict[str, dict[str, int]] = {
     "x86_64": {"add_key": 248, "request_key": 249, "keyctl": 250, "socket": 41, "socketpair": 53},
     "aarch64": {
-        **{"add_key": 217, "request_key": 218, "keyctl": 219},
-        **{"socket": 198, "socketpair": 199},
+        "add_key": 217,
+        "request_key": 218,
+        "keyctl": 219,
+        "socket": 198,
+        "socketpair": 199,
     },
 }
 _FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, socket.AF_NETLINK)

@@ -6,12 +6,12 @@ import contextlib
 import os
 import signal
 import subprocess
-import threading
 import time
-from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from audit.runner.limits import show_size
+from audit.runner.output import Capture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from audit.runner.limits import Limits
     from audit.runner.memory import MemoryLimiter
 
-_BLOCK = 1 << 16
 _POLL_S = 0.05
 
 Status = Literal["finished", "timed_out", "memory_limit", "killed", "crashed"]
@@ -66,48 +65,6 @@ class Ending:
     limit_hit: str | None = None
 
 
-@dataclass
-class Capture:
-    """Reads a stream to its end and keeps the first `cap` bytes in a file.
-
-    What comes later is read and thrown away, so that a flooding agent neither fills the disk nor
-    stands still.
-    """
-
-    stream: IO[bytes]
-    path: Path
-    cap: int
-    dropped: int = 0
-    _thread: threading.Thread = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._thread = threading.Thread(target=self._copy, name="run.log", daemon=True)
-        self._thread.start()
-
-    def _copy(self) -> None:
-        kept = 0
-        descriptor = self.stream.fileno()
-        with self.path.open("ab") as target:
-            while block := os.read(descriptor, _BLOCK):
-                part = block[: self.cap - kept]
-                if part:
-                    target.write(part)
-                    target.flush()
-                kept += len(part)
-                self.dropped += len(block) - len(part)
-            if self.dropped:
-                target.write(
-                    f"\n[mle-audit] Output beyond {show_size(self.cap)} was not kept: "
-                    f"{self.dropped} bytes more.\n".encode()
-                )
-
-    def finish(self, patience_s: float = 5.0) -> None:
-        """Wait for the end of the stream, which comes when the last holder of it is dead."""
-        self._thread.join(patience_s)
-        if not self._thread.is_alive():
-            self.stream.close()
-
-
 def supervise(
     command: Command,
     log: Path,
@@ -146,7 +103,10 @@ def supervise(
         peak = memory.peak_bytes
     finally:
         memory.close()
-    return _ending(status, process.returncode, peak, limits)
+    ending = _ending(status, process.returncode, peak, limits)
+    if capture.problem and ending.limit_hit is None:  # the log may have no room to say it
+        return replace(ending, limit_hit=f"output was lost: {capture.problem}")
+    return ending
 
 
 def _start(command: Command, memory: MemoryLimiter) -> subprocess.Popen[bytes]:
