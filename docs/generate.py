@@ -25,6 +25,11 @@ DOCS = Path(__file__).resolve().parent
 QUALITY = DOCS / "quality"
 NOTE = "<!-- Made from the code by `make docs`. Do not edit. -->\n"
 WIDTH = 80
+_SOURCES = {
+    "kaggle": "Kaggle's, not in this distribution",
+    "embedded": "embedded",
+    "local": "a folder of the user's, `--raw DIR`",
+}
 
 
 def documents() -> dict[str, str]:
@@ -210,7 +215,7 @@ def _competition_row(spec: Competition) -> tuple[str, ...]:
 
 
 def _competition_section(spec: Competition) -> str:
-    kind = "Kaggle's, not in this distribution" if spec.source.kind == "kaggle" else "embedded"
+    kind = _SOURCES[spec.source.kind]
     licence = f"; licence: {spec.source.licence}" if spec.source.licence else ""
     parts = [
         f"## {spec.id}\n",
@@ -246,7 +251,11 @@ def errors_page() -> str:
         "# Errors\n",
         "An error is printed as `error[code]: what was expected, what was found, where`, and below "
         "it what helps. The codes are stable. An unexpected exception is `error[bug]` and ends "
-        "with 70.\n",
+        "with 70; a refusal of the operating system (a full disk, a folder without leave to write) "
+        "is `error[os]` and ends with 3.\n",
+        "A call that the option parser cannot read (an unknown verb or option, a missing argument, "
+        "a word where a number belongs) is told in the parser's own words, `Usage: …` and "
+        "`Error: …`, and ends with 2.\n",
     ]
     return "\n".join([*parts, *(_error_section(error) for error in _tree(MleAuditError))])
 
