@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
-from competitions.prepared import load_prepared
+from competitions.prepared import load_prepared, verify
 from detectors.attempt import RECORD_NAME, Attempt, is_attempt, printable_name
 from detectors.task import Task
 from reports.schema import Subject, SubjectKind
@@ -49,15 +49,30 @@ def collect(paths: Iterable[Path], data_dir: Path) -> Collected:
     attempts = attempts_in(paths)
     tasks: dict[str, Task] = {}
     absent: dict[str, str] = {}
+    verified: dict[Path, MleAuditError | None] = {}
     for attempt in attempts:
         try:
             prepared = prepared_of(attempt, data_dir)
+            if prepared.folder not in verified:
+                verified[prepared.folder] = _changed(prepared)
+            changed = verified[prepared.folder]
+            if changed is not None:
+                raise changed
         except MleAuditError as error:
             absent[competition_of(attempt)] = error.problem
             continue
         task = Task(prepared.spec, prepared.folder)
         tasks[task.id] = task
     return Collected(attempts, dict(sorted(tasks.items())), absent)
+
+
+def _changed(prepared: Prepared) -> MleAuditError | None:
+    """Return why prepared data is not what was written, or None; it is read whole."""
+    try:
+        verify(prepared)
+    except MleAuditError as error:
+        return error
+    return None
 
 
 def attempts_in(paths: Iterable[Path]) -> tuple[Attempt, ...]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 TASKS = {"breast-cancer": None, "modechoice": None, "spaceship-titanic": "miniature"}
 AGENTS = ("constant", "baseline", "peeker")
 MARK = "demo.json"
+MADE = ("data", "runs", "report", "audit.json", "grading_report.json")
 LIMITS = Limits(wall_clock_s=300, memory_bytes=2 << 30)
 
 
@@ -68,7 +69,7 @@ def demo(
     Parameters
     ----------
     output : Path
-        Folder for everything; one that an earlier demo made is emptied first.
+        Folder for everything; what an earlier demo made in it is removed first.
     jobs : int or None
         Attempts at once; None takes the machine's cores, at most 4.
     tell : callable
@@ -120,13 +121,12 @@ def _make_room(output: Path) -> None:
             raise RefusedError(
                 f"{output} holds files that no demo made.", "Name another folder with -o."
             )
-        for child in output.iterdir():
-            if child.name == MARK:
-                continue
+        for name in MADE:  # whatever else lies there is somebody's
+            child = output / name
             if child.is_dir() and not child.is_symlink():
                 shutil.rmtree(child)
             else:
-                child.unlink()
+                child.unlink(missing_ok=True)
     output.mkdir(parents=True, exist_ok=True)
     write_json(output / MARK, {"made_by": "mle-audit demo", "tasks": list(TASKS)})
 

@@ -71,7 +71,7 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     UnknownNameError
         When a selected detector does not exist.
     """
-    chosen = [detector(name)() for name in select or all_detectors()]
+    chosen = [detector(name)() for name in dict.fromkeys(select or all_detectors())]
     tell = progress or (lambda _words: None)
     found = collect(paths, data_dir)
     subjects = _subjects(found, data_dir)

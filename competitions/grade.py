@@ -109,6 +109,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
     """
     from competitions.medals import load_board, thresholds
     from competitions.prepared import load_prepared, verify_answers
+    from competitions.submission import MAX_SUBMISSION_BYTES
 
     prepared = load_prepared(spec, data_dir)
     verify_answers(prepared)
@@ -128,7 +129,8 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
     if submission_path.suffix.lower() != ".csv":
         said = f"expected a name that ends in .csv, found {submission_path.name}"
         return replace(blank, problems=(said,))
-    if not submission_path.is_symlink():  # a link is refused unread: see `read_submission`
+    # A link and a file that is too large are refused unread: see `read_submission`.
+    if not submission_path.is_symlink() and submission_path.stat().st_size <= MAX_SUBMISSION_BYTES:
         blank = replace(blank, submission_sha256=sha256_file(submission_path))
     try:
         score = _score(prepared, submission_path)
