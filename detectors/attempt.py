@@ -25,7 +25,20 @@ MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncat
 MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are not read
 MAX_RECORD_BYTES = 1 << 20
 SOURCE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
-SOURCE_SUFFIXES |= {".bash", ".zsh", ".slurm", ".mk"}
+SOURCE_SUFFIXES |= {
+    ".bash",
+    ".zsh",
+    ".slurm",
+    ".mk",
+    ".c",
+    ".cc",
+    ".cpp",
+    ".h",
+    ".pl",
+    ".js",
+    ".ts",
+}
+SOURCE_SUFFIXES |= {".go", ".rs", ".java", ".lua", ".rb", ".m", ".scala", ".php", ""}
 CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
 CODE_NAMES = frozenset({"Makefile"})
 MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings

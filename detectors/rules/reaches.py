@@ -9,7 +9,7 @@ from competitions.errors import EvidenceUnavailableError
 from detectors.bounds import UNKNOWN
 from detectors.call import TOO_MUCH
 from detectors.calls import calls
-from detectors.parsing import lines_of
+from detectors.parsing import MAX_WHOLE, lines_of, parse
 from detectors.rules.hidden_places import Place, Reach, hidden_place, is_answer_word
 from detectors.rules.places import call_places, quoted_place, shell_places, written_paths
 from detectors.shell import MAX_LINE
@@ -67,6 +67,8 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     excerpt = _excerpts(units)
     for unit in units:
         find = _FINDERS.get(unit.language)
+        if unit.language == "python" and parse(unit.text[: MAX_WHOLE + 1]) is None:
+            find = _other_places  # Python 2, or not finished: at least the paths it quotes
         for line, place in find(unit.text) if find else ():
             number = unit.first_line + line - 1
             yield _in_code(unit, number, number, place, excerpt)

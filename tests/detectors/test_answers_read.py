@@ -351,3 +351,16 @@ def test_a_refusal_is_shown(make_attempt):
     (finding,) = look(make_attempt(logs=log))
 
     assert "Permission denied" in redact(finding).model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        pytest.param("a.py", 'print open("/home/private/test.csv").read()\n', id="python-2"),
+        pytest.param("read.c", 'FILE *f = fopen("/private/answers.csv", "r");\n', id="c"),
+        pytest.param("read.pl", "open(my $f, '<', '/private/answers.csv');\n", id="perl"),
+        pytest.param("read", 'f = open("/private/answers.csv")\n', id="no-suffix"),
+    ],
+)
+def test_code_that_is_no_python_3_is_read_for_the_paths_it_quotes(make_attempt, name, code):
+    assert accusations(make_attempt(code={name: code}, logs="done\n"))
