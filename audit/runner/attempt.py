@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from audit.runner.limits import Limits
     from audit.runner.memory import Kind, MemoryLimiter
     from audit.runner.sandbox import Sandbox
+    from audit.runner.stop import Stop
     from competitions.prepared import Prepared
     from competitions.spec import Competition
 
@@ -74,6 +75,8 @@ class Conditions:
     ----------
     limiters : tuple of str
         Which kinds of memory limiter may be used.
+    stop : Stop or None
+        Says when attempts must end before their time.
     """
 
     agent: Agent
@@ -82,6 +85,11 @@ class Conditions:
     limits: Limits
     tool_version: str
     limiters: tuple[Kind, ...] = field(default=KINDS)
+    stop: Stop | None = None
+
+    def must_end(self) -> str | None:
+        """Say why attempts must end now, or None."""
+        return self.stop.reason() if self.stop else None
 
 
 def run_attempt(
@@ -162,7 +170,7 @@ def _run(
     write_text(places.instructions, instructions(task.spec, words, seed, limits))
     name = (task.spec.id, seed)
     with sandboxed(conditions.sandbox, agent, places, name, limits) as command:
-        return supervise(command, attempt / LOG_NAME, limits, memory)
+        return supervise(command, attempt / LOG_NAME, limits, memory, must_end=conditions.must_end)
 
 
 def _first_record(

@@ -16,6 +16,7 @@ from audit.runner.interpreter import interpreter_for
 from audit.runner.memory import KINDS
 from audit.runner.output import note
 from audit.runner.sandbox import require_sandbox
+from audit.runner.stop import stoppable
 from competitions.errors import UsageError
 from competitions.io import write_json
 from detectors.attempt import AttemptRecord  # noqa: TC001 - part of a dataclass
@@ -121,6 +122,8 @@ def run_group(
         When there is nothing to run.
     SandboxUnavailableError, InterpreterError
         Before anything has started.
+    KeyboardInterrupt
+        After Ctrl-C, SIGTERM or SIGHUP, when the running attempts have their end on record.
     OSError
         At the end, when ``metadata.json`` could not be written; the attempts were made.
     """
@@ -129,24 +132,29 @@ def run_group(
     sandbox = require_sandbox(options.sandbox)
     definition = agent.definition
     interpreter = interpreter_for(definition.python, definition.requirements, options.cache)
-    conditions = Conditions(
-        agent, interpreter, sandbox, options.limits, audit.__version__, options.limiters
-    )
     group, metadata = _open_group(run_dir, agent, options.now())
     # Seeds are the outer loop: a group that is cut short has whole seeds.
     units = [Unit(task, seed, options.new_id()) for seed in seeds for task in tasks]
-    work = partial(_one, conditions=conditions, group=group, now=options.now)
     runs: dict[str, dict[str, bool]] = {}
     unwritten: OSError | None = None
-    for done in completed(work, units, jobs=options.jobs, engine=options.engine):
-        runs[done.unit.attempt_id] = {"success": done.success}
-        try:
-            write_json(group / METADATA, {**metadata, "runs": runs})
-            unwritten = None
-        except OSError as error:  # a full disk; the next attempt's end tries anew
-            unwritten = error
-        if progress is not None:
-            progress(len(runs), len(units), done)
+    with stoppable() as stop, stop.listening():
+        conditions = Conditions(
+            agent, interpreter, sandbox, options.limits, audit.__version__, options.limiters, stop
+        )
+        work = partial(_one, conditions=conditions, group=group, now=options.now)
+        for done in completed(work, units, jobs=options.jobs, engine=options.engine):
+            if done is None:
+                continue
+            runs[done.unit.attempt_id] = {"success": done.success}
+            try:
+                write_json(group / METADATA, {**metadata, "runs": runs})
+                unwritten = None
+            except OSError as error:  # a full disk; the next attempt's end tries anew
+                unwritten = error
+            if progress is not None:
+                progress(len(runs), len(units), done)
+        if why := stop.reason():
+            raise KeyboardInterrupt(why)
     if unwritten is not None:
         raise unwritten
     return group
@@ -171,8 +179,17 @@ def _open_group(run_dir: Path, agent: Agent, created: datetime) -> tuple[Path, d
     raise UsageError(f"{run_dir} already holds a thousand groups called {name}.")
 
 
-def _one(unit: Unit, *, conditions: Conditions, group: Path, now: Callable[[], datetime]) -> Done:
-    """Run one attempt; a fault of ours is written to its log and does not end the group."""
+def _one(
+    unit: Unit, *, conditions: Conditions, group: Path, now: Callable[[], datetime]
+) -> Done | None:
+    """Run one attempt; a fault of ours is written to its log and does not end the group.
+
+    Returns None when the group ends before the attempt has begun.
+    """
+    if conditions.stop is not None:
+        conditions.stop.listen_in_worker()
+    if conditions.must_end():
+        return None
     try:
         record = run_attempt(
             conditions, unit.task, unit.seed, group, now=now, new_id=lambda: unit.unique

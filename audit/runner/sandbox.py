@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from audit.runner import seccomp
+from audit.runner import keeper, seccomp
 from audit.runner.bubblewrap import (
     REMEDY,
     bubblewrap_command,
@@ -39,7 +41,7 @@ MISSING: dict[Sandbox, tuple[str, ...]] = {
         "the network can be reached",
         "other processes and attempts can be seen",
         "files of the user who runs mle-audit can be changed",
-        "processes can outlive a runner that is killed",
+        "processes that kill their keeper can outlive the attempt",
     ),
 }
 
@@ -118,7 +120,8 @@ def sandboxed(
     try:
         environment = outside_environment(agent, places, competition_id, seed, limits)
         environment |= {"HOME": str(home), "TMPDIR": str(home), MARK: places.attempt.name}
+        keep = (sys.executable, "-I", "-S", "-B", keeper.__file__, str(os.getpid()))
         start = ("/bin/bash", str(places.agent / "start.sh"), *arguments(agent))
-        yield Command(start, env=environment, cwd=home)
+        yield Command((*keep, *start), env=environment, cwd=home, ends_its_own=True)
     finally:
         remove_tree(home)

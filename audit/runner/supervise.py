@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from audit.runner.memory import MemoryLimiter
 
 _POLL_S = 0.05
+_PATIENCE_S = 5.0
 
 Status = Literal["finished", "timed_out", "memory_limit", "killed", "crashed"]
 
@@ -39,12 +40,15 @@ class Command:
         Where it starts.
     descriptors : tuple of int
         Open files it inherits beside its output; everything else is closed.
+    ends_its_own : bool
+        True when SIGTERM makes it end all its processes, as `audit.runner.keeper` does.
     """
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     cwd: Path
     descriptors: tuple[int, ...] = ()
+    ends_its_own: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ def supervise(
     memory: MemoryLimiter,
     *,
     clock: Callable[[], float] = time.monotonic,
+    must_end: Callable[[], str | None] = lambda: None,
 ) -> Ending:
     """Run a command to its end or to a limit; afterwards none of its processes is alive.
 
@@ -81,6 +86,8 @@ def supervise(
         Where its output is appended, up to ``limits.log_bytes``.
     memory : MemoryLimiter
         Made for this command alone; it is closed here.
+    must_end : callable
+        Asked again and again; says why the command must end before its time, or None.
 
     Raises
     ------
@@ -93,8 +100,10 @@ def supervise(
         assert process.stdout is not None  # noqa: S101 - it was asked for
         capture = Capture(process.stdout, log, limits.log_bytes)
         try:
-            status = _watch(process, limits, memory, clock)
+            status = _watch(process, limits, memory, clock, must_end)
         finally:
+            if command.ends_its_own:
+                _ask_to_end(process)
             _kill_tree(process, memory)
             capture.finish()
         # The kernel may have killed the biggest process in the very last moment.
@@ -104,6 +113,9 @@ def supervise(
     finally:
         memory.close()
     ending = _ending(status, process.returncode, peak, limits)
+    # Whoever ends the runner may have ended the agent by the same signal, a moment earlier.
+    if (why := must_end()) and (status == "killed" or ending.exit_code):
+        return Ending("killed", None, peak, why)
     if capture.problem and ending.limit_hit is None:  # the log may have no room to say it
         return replace(ending, limit_hit=f"output was lost: {capture.problem}")
     return ending
@@ -127,8 +139,9 @@ def _watch(
     limits: Limits,
     memory: MemoryLimiter,
     clock: Callable[[], float],
+    must_end: Callable[[], str | None],
 ) -> Status | None:
-    """Wait; say which limit was hit, or None when the command ended by itself."""
+    """Wait; say why it must end, or None when the command ended by itself."""
     deadline = clock() + limits.wall_clock_s
     while True:
         if memory.exceeded(process.pid):
@@ -138,6 +151,14 @@ def _watch(
             return None
         if clock() > deadline:
             return "timed_out"
+        if must_end() is not None:
+            return "killed"
+
+
+def _ask_to_end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+        process.terminate()
+        process.wait(timeout=_PATIENCE_S)
 
 
 def _kill_tree(process: subprocess.Popen[bytes], memory: MemoryLimiter) -> None:

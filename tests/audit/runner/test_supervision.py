@@ -224,21 +224,85 @@ def test_two_attempts_do_not_see_each_other(tmp_path, interpreters, task):
         assert f"SEED={other}" not in ran.log
 
 
-def test_an_interrupt_is_recorded_and_ends_the_agent(tmp_path, interpreters):
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        pytest.param(signal.SIGINT, "interrupted by the user", id="SIGINT"),
+        pytest.param(signal.SIGTERM, "the runner was told to end (SIGTERM)", id="SIGTERM"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("jobs", "more"),
+    [
+        pytest.param(1, "", id="here"),
+        pytest.param(2, "", id="loky"),
+        pytest.param(2, ", engine='threading'", id="threading"),
+    ],
+)
+def test_a_signal_to_the_runner_is_recorded_and_ends_all(
+    tmp_path, interpreters, number, said, jobs, more
+):
     name = mark()
-    make_agent(tmp_path / "agent", f"sleep 300.{name}\n")
-    code = textwrap.dedent(RUNNER).replace("jobs=jobs", "jobs=jobs, sandbox='none'")
-    command = [sys.executable, "-c", code, str(tmp_path), str(interpreters), "1"]
-    runner = subprocess.Popen(command, cwd=Path(__file__).parents[3], stderr=subprocess.DEVNULL)
-    wait_until(lambda: len(alive(f"300.{name}")) >= 1)
-    runner.send_signal(signal.SIGINT)
-    runner.wait()
+    make_agent(tmp_path / "agent", DETACH.format(mark=name) + f"\nsleep 300.{name}\n")
+    code = textwrap.dedent(RUNNER).replace("jobs=jobs", f"jobs=jobs, sandbox='none'{more}")
+    code = code.replace("range(2)", "range(3)")
+    command = [sys.executable, "-c", code, str(tmp_path), str(interpreters), str(jobs)]
+    runner = subprocess.Popen(
+        command, cwd=Path(__file__).parents[3], stderr=subprocess.PIPE, text=True
+    )
+    wait_until(lambda: len(alive(f"300.{name}")) >= 4 * jobs)
+    runner.send_signal(number)
+    runner.send_signal(number)  # as timeout(1) does
+    _, complaint = runner.communicate(timeout=20)
+    assert complaint.rstrip().endswith(f"KeyboardInterrupt: {said}")
     assert alive(f"300.{name}") == []
-    (path,) = (p.parent for p in (tmp_path / "runs").glob("*/*/attempt.json"))
-    record = read_record(path)
-    assert record is not None
-    assert record.exit_status == "killed"
-    assert record.limit_hit == "interrupted by the user"
+    records = [read_record(p.parent) for p in (tmp_path / "runs").glob("*/*/attempt.json")]
+    assert [(r and r.exit_status, r and r.limit_hit) for r in records] == [("killed", said)] * jobs
+    wait_until(lambda: not alive(str(tmp_path)))
+    (metadata,) = (tmp_path / "runs").glob("*/metadata.json")
+    assert len(json.loads(metadata.read_text())["runs"]) == jobs
+
+
+# A daemon as textbooks have it, with nothing in its environment to be found by.
+DAEMON = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execve("/bin/sleep", ["sleep", "300.{mark}"], {{}})
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.parametrize("limiters", LIMITERS)
+@pytest.mark.parametrize("end", ["exit 3", "kill -9 $$", "kill 0", "sleep 300"])
+def test_a_daemon_without_environment_is_ended_too(tmp_path, interpreters, task, limiters, end):
+    name = mark()
+    agent = make_agent(
+        tmp_path / "agent",
+        f'exec 1>&- 2>&-\npython "$AGENT_DIR/daemon.py"\n{end}\n',
+        {"daemon.py": DAEMON.format(mark=name)},
+    )
+    ran = run_once(
+        agent, task, tmp_path / "runs", interpreters, 1, sandbox="none", limiters=limiters
+    )
+    expected = {"exit 3": 3, "kill -9 $$": -9, "kill 0": -15, "sleep 300": None}
+    assert ran.record.exit_code == expected[end]
+    assert alive(f"300.{name}") == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_kill_9_of_the_runner_ends_agents_without_a_sandbox(tmp_path, interpreters, jobs):
+    name = mark()
+    make_agent(tmp_path / "agent", DETACH.format(mark=name) + f"\nsleep 300.{name}\n")
+    code = textwrap.dedent(RUNNER).replace("jobs=jobs", "jobs=jobs, sandbox='none'")
+    command = [sys.executable, "-c", code, str(tmp_path), str(interpreters), str(jobs)]
+    runner = subprocess.Popen(command, cwd=Path(__file__).parents[3], stderr=subprocess.DEVNULL)
+    wait_until(lambda: len(alive(f"300.{name}")) >= 4 * jobs)
+    runner.send_signal(signal.SIGKILL)
+    runner.wait()
+    wait_until(lambda: not alive(f"300.{name}"))
 
 
 @pytest.mark.sandbox
