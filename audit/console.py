@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+MAX_CELL = 300  # characters of a table's cell
 Cell = str | bool | int | float | tuple[str, ...] | None
 
 
@@ -76,6 +77,12 @@ def _text_of(cell: Cell) -> str:
     return "" if cell is None else str(cell)
 
 
+def _safe(cell: str) -> str:
+    """Take from a cell what would command a terminal or push the columns apart."""
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cell)
+    return shown if len(shown) <= MAX_CELL else f"{shown[:MAX_CELL]}…"
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Lay out a plain table: columns two spaces apart, no trailing spaces.
 
@@ -85,7 +92,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     task  seed
     a     0
     """
-    lines = [list(head), *(list(row) for row in rows)]
+    lines = [[_safe(cell) for cell in row] for row in (head, *rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()

@@ -146,11 +146,18 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
 def _score(prepared: Prepared, submission_path: Path) -> float:
     """Read, validate and score; raises `InvalidSubmissionError` with every problem."""
     from competitions.metrics import Context, metric_named
-    from competitions.submission import align, key_index, read_submission, read_table, validate
+    from competitions.submission import (
+        align,
+        key_index,
+        max_lines,
+        read_submission,
+        read_table,
+        validate,
+    )
 
     spec, schema = prepared.spec, prepared.schema
-    submission = read_submission(submission_path)
     answers = read_table(prepared.answers)
+    submission = read_submission(submission_path, max_lines(len(answers)))
     problems = validate(schema, submission, key_index(answers, schema.key))
     if problems:
         raise InvalidSubmissionError(problems)

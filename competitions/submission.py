@@ -7,7 +7,7 @@ submission can be checked where the answers are not.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
 
 MAX_SUBMISSION_BYTES = 4 << 30
+MAX_HEADER_BYTES = 1 << 20
 SCHEMA_NAME = "submission-schema.json"
 _BLOCK = 1 << 20
 
@@ -90,7 +91,7 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, low_memory=False)
 
 
-def _file_problem(path: Path) -> str | None:
+def _file_problem(path: Path, max_lines: int | None) -> str | None:
     if path.is_symlink() or not path.is_file():
         return f"expected a file {path.name}, found {'a link' if path.is_symlink() else 'none'}"
     if path.suffix.lower() != ".csv":
@@ -103,14 +104,36 @@ def _file_problem(path: Path) -> str | None:
         if stream.read(2) in {b"\xff\xfe", b"\xfe\xff"}:
             return "the file is UTF-16; write it as UTF-8"
         stream.seek(0)
-        while block := stream.read(_BLOCK):
-            if b"\0" in block:
-                return "the file holds NUL bytes; it is binary or no UTF-8 text"
+        if len(stream.readline(MAX_HEADER_BYTES + 1)) > MAX_HEADER_BYTES:
+            return f"the header is longer than {MAX_HEADER_BYTES >> 10} KiB"
+        stream.seek(0)
+        return _content_problem(stream, max_lines)
+
+
+def _content_problem(stream: BinaryIO, max_lines: int | None) -> str | None:
+    """Look through the bytes before they are parsed, which takes thirty times their memory."""
+    n_lines = 0
+    while block := stream.read(_BLOCK):
+        if b"\0" in block:
+            return "the file holds NUL bytes; it is binary or no UTF-8 text"
+        n_lines += block.count(b"\n")
+        if max_lines is not None and n_lines > max_lines:
+            return f"the file has more than {max_lines:,} lines, far more than rows are expected"
     return None
 
 
-def read_submission(path: Path) -> pd.DataFrame:
+def max_lines(n_rows: int) -> int:
+    """Return from how many lines on a submission is refused unread: ten times what is expected."""
+    return 10 * n_rows + 10_000
+
+
+def read_submission(path: Path, max_lines: int | None = None) -> pd.DataFrame:
     """Read a submission file; it may be hostile.
+
+    Parameters
+    ----------
+    max_lines : int or None
+        A file of more lines is refused before it is parsed.
 
     Returns
     -------
@@ -124,7 +147,7 @@ def read_submission(path: Path) -> pd.DataFrame:
     """
     import pandas as pd
 
-    problem = _file_problem(path)
+    problem = _file_problem(path, max_lines)
     if problem:
         raise InvalidSubmissionError([problem])
     try:
@@ -264,7 +287,7 @@ def validate_file(
     rules = schema or read_schema(prepared_dir)
     keys = public_keys(rules, prepared_dir)
     try:
-        frame = read_submission(submission)
+        frame = read_submission(submission, max_lines(len(keys)))
     except InvalidSubmissionError as error:
         return error.problems
     return validate(rules, frame, keys)

@@ -23,8 +23,8 @@ def grade(
 
     The headline is each agent's mean ± standard error over seeds.
 
-    The report has MLE-bench's keys; what they cannot say stands under mle_audit. Ends with 0 also
-    when an attempt could not be graded: that is told on stderr and in the report.
+    The report has MLE-bench's keys; what they cannot say stands under mle_audit. An attempt that
+    could not be graded is told on stderr and in the report; when none could be, it ends with 3.
 
     Example: mle-audit grade runs/ -o grading_report.json
     """
@@ -41,12 +41,13 @@ def grade(
         write_text(output, text + "\n")
     if json:
         typer.echo(text)
-        return
-    typer.echo(console.table(*score_rows(report)))
-    typer.echo("\n" + console.table(*headline_rows(report)))
-    for note in headline_notes(report):
-        typer.echo(note)
+    else:
+        typer.echo(console.table(*score_rows(report)))
+        typer.echo("\n" + console.table(*headline_rows(report)))
+        for note in headline_notes(report):
+            typer.echo(note)
     for one in report.mle_audit.not_graded if report.mle_audit else ():
         typer.echo(f"not graded: {one.attempt}: {one.why}", err=True)
     if output:
-        typer.echo(f"\nReport: {output}")
+        typer.echo(f"Report: {output}", err=True)
+    raise typer.Exit(0 if report.competition_reports else 3)

@@ -22,7 +22,7 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
     force: Annotated[bool, typer.Option(help="Prepare anew and replace what is there.")] = False,
-    seed: Annotated[int, typer.Option(help="For --source miniature.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="For --source miniature.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Split raw files into public part and answers.

@@ -12,6 +12,7 @@ from competitions.submission import (
     SubmissionSchema,
     align,
     key_index,
+    max_lines,
     read_schema,
     read_submission,
     validate,
@@ -423,3 +424,17 @@ def test_a_broken_schema_is_unreadable(tmp_path, content):
     (tmp_path / "submission-schema.json").write_bytes(content)
     with pytest.raises(UnreadableFileError):
         read_schema(tmp_path)
+
+
+def test_far_too_many_lines_are_refused_before_they_are_parsed(submit):
+    path = submit("id,y\n" + "1,2\n" * 30_000)
+
+    with pytest.raises(InvalidSubmissionError, match="more than 11,000 lines"):
+        read_submission(path, max_lines(100))
+
+    assert len(read_submission(path, max_lines(3_000))) == 30_000
+
+
+def test_a_header_of_a_million_columns_is_refused(submit):
+    with pytest.raises(InvalidSubmissionError, match="header is longer"):
+        read_submission(submit(",".join(f"c{i}" for i in range(200_000)) + "\n"))
