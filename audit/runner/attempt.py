@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from audit.runner.hardware import this_machine
+from audit.runner.hidden import earlier_attempts
 from audit.runner.instructions import instructions
 from audit.runner.memory import KINDS, choose
 from audit.runner.output import LOG_NAME, note
@@ -106,7 +107,8 @@ def run_attempt(
     Parameters
     ----------
     group_dir : Path
-        The run group's folder; the attempt's folder ``<competition>_<uuid>`` is made in it.
+        The run group's folder; the attempt's folder ``<competition>_<uuid>`` is made in it. The
+        folder above it, which may hold other groups, is hidden from the agent.
     now : callable
         The wall clock, with a time zone.
     new_id : callable
@@ -159,7 +161,10 @@ def _run(
         public=task.public.absolute(),
         agent=agent.folder,
         interpreter=conditions.interpreter,
-        hidden=(task.prepared / "private", *task.hidden, attempt.parent),
+        hidden=(
+            *(task.prepared / "private", *task.hidden, attempt.parent.parent),
+            *earlier_attempts(agent.folder),
+        ),
         scratch_bytes=limits.memory_bytes,
     )
     words = (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import audit
 from audit.engine import completed
 from audit.runner.attempt import Conditions, run_attempt
+from audit.runner.hidden import refuse_inside
 from audit.runner.interpreter import interpreter_for
 from audit.runner.memory import KINDS
 from audit.runner.output import note
@@ -120,6 +121,8 @@ def run_group(
     ------
     UsageError
         When there is nothing to run.
+    RefusedError
+        When attempts or answers would lie inside the agent's own folder.
     SandboxUnavailableError, InterpreterError
         Before anything has started.
     KeyboardInterrupt
@@ -129,6 +132,9 @@ def run_group(
     """
     if not tasks or not seeds:
         raise UsageError("Expected at least one competition and one seed.")
+    refuse_inside(agent.folder, run_dir, "Attempts", "--run-dir")
+    for place in {place for task in tasks for place in (task.prepared, *task.hidden)}:
+        refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
     sandbox = require_sandbox(options.sandbox)
     definition = agent.definition
     interpreter = interpreter_for(definition.python, definition.requirements, options.cache)

@@ -8,6 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from competitions.errors import RefusedError
+from competitions.io import walk_files
+from detectors.attempt import RECORD_NAME
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -51,6 +55,26 @@ def own_folders() -> list[Path]:
             if around.name not in _PACKAGE_FOLDERS and (around / "pyproject.toml").is_file():
                 found.add(around)
     return sorted(found)
+
+
+def earlier_attempts(folder: Path) -> list[Path]:
+    """List the attempts that lie in an agent's folder, wherever they were made."""
+    return [path.parent for path in walk_files(folder) if path.name == RECORD_NAME]
+
+
+def refuse_inside(folder: Path, place: Path, what: str, option: str) -> None:
+    """Refuse a place within an agent's folder, where every attempt could read it.
+
+    Raises
+    ------
+    RefusedError
+        Naming the option that sets another place.
+    """
+    if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
+        raise RefusedError(
+            f"{what} in {place} would lie inside {folder}, the folder that the agent reads.",
+            f"Name another {option}, outside of it.",
+        )
 
 
 def masks(binds: Iterable[Bind], hidden: Iterable[Path]) -> list[Mask]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from competitions.errors import UsageError
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+# Beyond any machine and any patience; kernels and clocks overflow somewhere above.
+MAX_MEMORY_BYTES = 1 << 50
+MAX_WALL_CLOCK_S = 3650 * 86400
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,16 @@ class Limits:
     def __post_init__(self) -> None:
         if self.wall_clock_s <= 0:
             raise UsageError(f"The time limit must be above 0 s, found {self.wall_clock_s:g}.")
+        if self.wall_clock_s > MAX_WALL_CLOCK_S:
+            raise UsageError(
+                f"The time limit must be at most 3650 days, found {self.wall_clock_s:g} s."
+            )
+        if self.memory_bytes is not None and self.memory_bytes > MAX_MEMORY_BYTES:
+            raise UsageError(
+                f"The memory limit must be at most {show_size(MAX_MEMORY_BYTES)}, "
+                f"found {self.memory_bytes} bytes.",
+                "Write for example: --memory 2G",
+            )
         if self.memory_bytes is not None and self.memory_bytes < (8 << 20):
             raise UsageError(
                 f"The memory limit must be at least 8M, found {self.memory_bytes} bytes.",
@@ -96,6 +110,6 @@ def show_size(size: int) -> str:
 def _parse(text: str, units: dict[str, int], wanted: str, found: str | None = None) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]?)", text.strip().lower())
     value = float(match[1]) * units[match[2]] if match and match[2] in units else 0.0
-    if value <= 0:
+    if not 0 < value < math.inf:
         raise UsageError(f"Expected {wanted}, found {found or text!r}.")
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audit.runner.attempt import TaskData
-from competitions.prepared import load_prepared
+from competitions.prepared import load_prepared, verify
 from competitions.spec import load, variant_named
 
 if TYPE_CHECKING:
@@ -27,7 +27,14 @@ def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskD
         When there is no such variant.
     UnknownNameError, NotPreparedError
         When a task does not exist, or is not prepared here.
+    DigestMismatchError
+        When a prepared file has changed since.
     """
     chosen = variant_named(variant)
     specs = [load(name, chosen) for name in dict.fromkeys(names)]
-    return [TaskData.of(load_prepared(spec, data_dir), (data_dir,)) for spec in specs]
+    tasks = []
+    for spec in specs:
+        prepared = load_prepared(spec, data_dir)
+        verify(prepared)
+        tasks.append(TaskData.of(prepared, (data_dir,)))
+    return tasks

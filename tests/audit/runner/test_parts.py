@@ -52,6 +52,18 @@ def test_what_is_no_quantity_is_refused(parse, text):
         parse(text)
 
 
+@pytest.mark.parametrize("text", ["99999999999T", "1025T", "9" * 400])
+def test_a_limit_no_machine_has_is_refused(text):
+    with pytest.raises(UsageError, match=r"at most 1024 TiB|Expected a size"):
+        Limits(60, parse_size(text))
+
+
+@pytest.mark.parametrize("text", ["9" * 400, "99999999d"])
+def test_a_time_beyond_all_sense_is_refused(text):
+    with pytest.raises(UsageError, match=r"at most 3650 days|Expected a time"):
+        Limits(parse_duration(text))
+
+
 @given(st.integers(1, 1 << 50))
 def test_a_shown_size_is_short_and_close(size):
     number, unit = show_size(size).split()

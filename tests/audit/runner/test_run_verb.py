@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from competitions.errors import NotPreparedError, UnknownNameError, UsageError
+from competitions.errors import (
+    DigestMismatchError,
+    NotPreparedError,
+    RefusedError,
+    UnknownNameError,
+    UsageError,
+)
 from competitions.prepare import prepare
 from competitions.spec import load
+from tests.audit.runner.tiny import make_agent
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +79,7 @@ def test_json_is_one_document(data, tmp_path):
         pytest.param(["--agent", "constant", "-c", "modechoice"], NotPreparedError, id="data"),
         pytest.param(["--agent", "constant", "--variant", "v2"], UsageError, id="variant"),
         pytest.param(["--agent", "constant", "--memory", "much"], UsageError, id="memory"),
+        pytest.param(["--agent", "constant", "--memory", "99999999999T"], UsageError, id="8 EiB"),
         pytest.param(["--agent", "constant", "--time-limit", "soon"], UsageError, id="time"),
         pytest.param(["--agent", "constant", "--sandbox", "jail"], UsageError, id="sandbox"),
         pytest.param(["--agent", "constant", "--engine", "x", "-j", "2"], UsageError, id="engine"),
@@ -79,6 +89,59 @@ def test_a_wrong_word_is_told_before_anything_runs(data, tmp_path, more, error):
     with pytest.raises(error):
         call(*words(data, tmp_path, "--seeds", "2"), *more)
     assert not list((tmp_path / "runs").glob("*/*/attempt.json"))
+
+
+def test_data_that_changed_since_is_told_before_anything_runs(tmp_path):
+    prepared = prepare(load("breast-cancer"), tmp_path / "data")
+    train = prepared.public / "train.csv"
+    train.write_text(train.read_text() + "1,2,3\n")
+    with pytest.raises(DigestMismatchError, match=r"public/train\.csv"):
+        call("--agent", "constant", *words(tmp_path / "data", tmp_path))
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("run_dir", "data_dir", "remedy"),
+    [
+        pytest.param("agent/runs", "data", "another --run-dir", id="runs"),
+        pytest.param("agent", "data", "another --run-dir", id="the folder itself"),
+        pytest.param("link/runs", "data", "another --run-dir", id="by a link"),
+        pytest.param("runs", "agent/data", "another --data-dir", id="data"),
+    ],
+)
+def test_answers_and_attempts_may_not_lie_in_the_agents_folder(
+    data, tmp_path, run_dir, data_dir, remedy
+):
+    agent = make_agent(tmp_path / "agent", "exit 0")
+    (tmp_path / "link").symlink_to(agent.folder)
+    shutil.copytree(data, tmp_path / data_dir)
+    before = sorted(tmp_path.rglob("*"))
+    places = ["--run-dir", str(tmp_path / run_dir), "--data-dir", str(tmp_path / data_dir)]
+    with pytest.raises(RefusedError, match=remedy):
+        call("--agent", str(agent.folder), "-c", "breast-cancer", "--sandbox", "none", *places)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_sigterm_ends_the_command_with_130_and_a_record(data, tmp_path):
+    agent = make_agent(tmp_path / "agent", "echo started; sleep 100\n")
+    options = ["--agent", str(agent.folder), *words(data, tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "audit.cli", "run", *options], stderr=subprocess.PIPE, text=True
+    ) as runner:
+        deadline = time.monotonic() + 20
+        while not list((tmp_path / "runs").glob("*/*/run.log")):
+            assert time.monotonic() < deadline, "waited too long"
+            time.sleep(0.05)
+        runner.terminate()
+        _, said = runner.communicate(timeout=20)
+    assert runner.returncode == 130
+    assert "What was finished is on disk" in said
+    (record,) = (tmp_path / "runs").glob("*/*/attempt.json")
+    told = json.loads(record.read_text())
+    assert (told["exit_status"], told["limit_hit"]) == (
+        "killed",
+        "the runner was told to end (SIGTERM)",
+    )
 
 
 def test_help_ends_with_an_example_and_imports_nothing_heavy():

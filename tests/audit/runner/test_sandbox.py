@@ -13,10 +13,12 @@ import pytest
 
 import audit
 from audit.runner import bubblewrap, sandbox
+from audit.runner.attempt import Conditions, run_attempt
 from audit.runner.hidden import PACKAGES
+from audit.runner.interpreter import interpreter_for
 from audit.runner.limits import Limits
-from competitions.errors import SandboxUnavailableError, UsageError
-from tests.audit.runner.tiny import make_agent, make_task, run_once
+from competitions.errors import RefusedError, SandboxUnavailableError, UsageError
+from tests.audit.runner.tiny import make_agent, make_task, now, run_once
 
 pytestmark = pytest.mark.sandbox
 
@@ -256,15 +258,35 @@ def test_it_cannot_make_namespaces(seen):
     assert seen["new user namespace"][0] == "CalledProcessError"
 
 
-def test_answers_below_the_agents_own_folder_are_covered(tmp_path, interpreters):
-    """A data directory inside a bound folder must not come in with it."""
+def test_what_lies_in_the_agents_folder_and_is_none_of_its_business_is_covered(
+    tmp_path, interpreters
+):
+    """A group is refused there; a single attempt has its answers and its run folder covered."""
     agent = make_agent(tmp_path / "agent", "find / -path /proc -prune -o -type f -print; exit 0\n")
     task = make_task(agent.folder / "data")
-    ran = run_once(agent, task, agent.folder / "runs", interpreters)
-    assert "/home/agent/start.sh" in ran.log
-    assert "/home/data/train.csv" in ran.log
-    assert "answers.csv" not in ran.log
-    assert "attempt.json" not in ran.log
+    group = agent.folder / "runs" / "group"
+    earlier = agent.folder / "old" / "group" / "tiny-task_1"
+    for attempt in (group / "tiny-task_0", earlier, agent.folder / "runs" / "other" / "x"):
+        attempt.mkdir(parents=True)
+        (attempt / "attempt.json").write_text("{}")
+        (attempt / "leak.csv").touch()
+    limits = Limits(20)
+    interpreter = interpreter_for(None, (), interpreters)
+    conditions = Conditions(agent, interpreter, "bubblewrap", limits, "0")
+    record = run_attempt(conditions, task, 0, group, now=now)
+    log = (group / record.attempt_id / "run.log").read_text()
+    assert "/home/agent/start.sh" in log
+    assert "/home/data/train.csv" in log
+    for word in ("answers.csv", "attempt.json", "leak.csv"):
+        assert word not in log
+
+
+def test_a_group_within_the_agents_folder_is_refused(tmp_path, interpreters, task):
+    agent = make_agent(tmp_path / "agent", "exit 0")
+    with pytest.raises(RefusedError, match="--run-dir"):
+        run_once(agent, task, agent.folder / "runs", interpreters)
+    with pytest.raises(RefusedError, match="--data-dir"):
+        run_once(agent, make_task(agent.folder / "data"), tmp_path / "runs", interpreters)
 
 
 def test_a_missing_bubblewrap_is_said_with_its_remedy(monkeypatch):
