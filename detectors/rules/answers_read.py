@@ -92,8 +92,10 @@ class AnswersRead:
 
     def _finding(self, subject: Attempt, reach: Reach, seen: list[Reached]) -> Finding:
         weight = _weigh(reach, seen)
-        different = {r.shows: r for r in sorted(seen, key=_strength, reverse=True)}
-        proofs = _varied(sorted(different.values(), key=_strength))
+        different: dict[str, Reached] = {}
+        for one in sorted(seen, key=_strength):
+            different.setdefault(one.shows, one)  # the runner's own log stands before the agent's
+        proofs = _varied(list(different.values()))
         n, shown = len(different), min(len(different), self.max_evidence)
         some = f"; {shown} shown" if shown < n else ""
         message = f"{weight.saw} ({n} {'ways' if n > 1 else 'way'}{some})."
