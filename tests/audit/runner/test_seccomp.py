@@ -60,14 +60,15 @@ print("told", ctypes.CFUNCTYPE(ctypes.c_int)(address)())
 """
 WORK = r"""
 import multiprocessing, socket
-import numpy as np
-from joblib import Parallel, delayed
-from sklearn.ensemble import RandomForestClassifier
 
 def square(n):
     return n * n
 
 if __name__ == "__main__":
+    import numpy as np
+    from joblib import Parallel, delayed
+    from sklearn.ensemble import RandomForestClassifier
+
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         print("pool", pool.map(square, range(3)))
     print("loky", Parallel(n_jobs=2)(delayed(square)(n) for n in range(3)))
