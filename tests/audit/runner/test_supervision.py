@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 import uuid
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.runner import memory
+from audit.runner import memory, stop
 from audit.runner.memory import ControlGroup, choose
 from detectors.attempt import read_record
 from tests.audit.runner.tiny import alive, attempts_of, make_agent, make_task, run_once
@@ -261,6 +262,21 @@ def test_a_signal_to_the_runner_is_recorded_and_ends_all(
     wait_until(lambda: not alive(str(tmp_path)))
     (metadata,) = (tmp_path / "runs").glob("*/metadata.json")
     assert len(json.loads(metadata.read_text())["runs"]) == jobs
+
+
+def test_notes_of_killed_runners_are_swept_and_those_of_live_ones_are_not(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / "mle-audit-stop-left"
+    left.write_bytes(b"\x00")
+    with stop.stoppable() as living:
+        for path in (left, living.path):
+            os.utime(path, (0, 0))
+        with stop.stoppable() as other:
+            assert sorted(tmp_path.iterdir()) == sorted([living.path, other.path])
+            other.request(signal.SIGTERM)
+            assert other.reason() == "the runner was told to end (SIGTERM)"
+            assert living.reason() is None
+    assert list(tmp_path.iterdir()) == []
 
 
 # A daemon as textbooks have it, with nothing in its environment to be found by.
