@@ -58,9 +58,10 @@ def test_a_submission_that_is_a_link_is_not_followed(tmp_path, interpreters, tas
 
 def test_folders_that_became_links_are_not_followed(tmp_path, interpreters, task):
     outside = tmp_path / "outside"
-    outside.mkdir(mode=0o500)
+    outside.mkdir()
     (outside / "main.py").write_text("x = 1\n")
     (outside / "submission.csv").write_text("id,y\n")
+    outside.chmod(0o500)
     agent = make_agent(
         tmp_path / "agent",
         f'for d in "$SUBMISSION_DIR" "$CODE_DIR"; do rm -r $d; ln -s {outside} $d; done',
