@@ -261,3 +261,11 @@ def test_prepare_takes_several_tasks_and_does_each_once(call, tmp_path):
     (row,) = json.loads(first.out)
     assert row["competition"] == TASK
     assert Path(row["folder"]).is_dir()
+
+
+def test_a_group_of_which_nothing_could_be_graded_ends_with_3(call, group, tmp_path):
+    (tmp_path / "no-data").mkdir()
+    ended = call("grade", group, "--data-dir", tmp_path / "no-data")
+
+    assert ended.code == 3
+    assert "not graded" in ended.err
