@@ -150,23 +150,15 @@ def prepared_of(attempt: Attempt, data_dir: Path) -> Prepared:
     return load_prepared(spec_of(attempt), data_dir)
 
 
-def record_of(attempt: Attempt) -> AttemptRecord | None:
-    """Return the record, or None when there is none or it cannot be read."""
-    try:
-        return attempt.record
-    except MleAuditError:
-        return None
-
-
 def competition_of(attempt: Attempt) -> str:
     """Return the task's id from the record, else from the folder's name."""
-    record = record_of(attempt)
+    record = attempt.readable_record
     return record.competition_id if record else attempt.id.rpartition("_")[0]
 
 
 def agent_of(attempt: Attempt) -> str:
     """Return the agent's id, else what the group's name says: ``<time>_run-group_<agent>``."""
-    record = record_of(attempt)
+    record = attempt.readable_record
     if record:
         return record.agent.id
     return printable_name(attempt.path.parent.name).rpartition("run-group_")[2] or "unknown"
@@ -174,7 +166,7 @@ def agent_of(attempt: Attempt) -> str:
 
 def attempt_subject(attempt: Attempt) -> Subject:
     """Describe an attempt for the document, from its record as far as there is one."""
-    record = record_of(attempt)
+    record = attempt.readable_record
     missing = list(attempt.missing)
     if record is None:
         competition = competition_of(attempt)

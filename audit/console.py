@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from competitions.io import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -79,7 +81,7 @@ def _text_of(cell: Cell) -> str:
 
 def _safe(cell: str) -> str:
     """Take from a cell what would command a terminal or push the columns apart."""
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cell)
+    shown = printable(cell)
     return shown if len(shown) <= MAX_CELL else f"{shown[:MAX_CELL]}…"
 
 

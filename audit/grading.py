@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import audit
-from audit.collect import agent_of, attempts_in, competition_of, record_of, spec_of
+from audit.collect import agent_of, attempts_in, competition_of, spec_of
 from competitions.errors import MleAuditError
 from competitions.grade import grade
 from reports.grading import Attempted, NotGraded, grading_report, report_of
@@ -69,7 +69,7 @@ def grade_attempt(attempt: Attempt, data_dir: Path, now: datetime) -> Competitio
         When its task is unknown or not prepared, or its record is unreadable.
     """
     result = grade(spec_of(attempt), attempt.submission, data_dir)
-    record = record_of(attempt)
+    record = attempt.readable_record
     who = Attempted(
         attempt=attempt.id,
         agent=agent_of(attempt),

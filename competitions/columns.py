@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from competitions.io import printable
 from competitions.labels import LARGEST_WHOLE_FLOAT, is_integral, label_problem
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _BOOL_WORDS = frozenset({"True", "TRUE", "true", "False", "FALSE", "false"})
 def show_key(key: str | None) -> str:
     """Write a key for a message: short, its parts joined by a slash, nothing unprintable."""
     text = "(empty)" if key is None else str(key)[:_MAX_KEY].replace(JOINT, "/")
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return printable(text)
 
 
 def list_shown(shown: Iterable[str], n: int) -> str:

@@ -18,6 +18,17 @@ _BLOCK = 1 << 20
 MAX_DEPTH = 100  # folders within folders that are read
 
 
+def printable(text: str) -> str:
+    """Replace each character that does not print, so that hostile text commands no terminal.
+
+    Examples
+    --------
+    >>> printable("a" + chr(27) + "[31m") == "a" + chr(0xFFFD) + "[31m"
+    True
+    """
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def sha256_bytes(content: bytes) -> str:
     """Return the sha256 of `content` as 64 hex digits."""
     return hashlib.sha256(content).hexdigest()
@@ -63,8 +74,18 @@ def sha256_tree(folder: Path) -> str:
     """Return one digest of a folder: of the sorted lines ``<sha256>  <relative path>``.
 
     An empty folder has the digest of the empty text. Links are left out.
+
+    Raises
+    ------
+    OSError
+        When a file or folder cannot be read: a digest of a part would pass for one of the whole.
     """
-    lines = [f"{sha256_file(p)}  {p.relative_to(folder).as_posix()}\n" for p in walk_files(folder)]
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    files = walk_files(folder, refuse)
+    lines = [f"{sha256_file(p)}  {p.relative_to(folder).as_posix()}\n" for p in files]
     return sha256_bytes("".join(lines).encode("utf-8", "surrogateescape"))
 
 

@@ -217,6 +217,14 @@ class Attempt:
         """The record, or None when there is none."""
         return read_record(self.path)
 
+    @cached_property
+    def readable_record(self) -> AttemptRecord | None:
+        """The record, or None also when there is one that cannot be read."""
+        try:
+            return self.record
+        except UnreadableFileError:
+            return None
+
     @property
     def competition_id(self) -> str:
         """From the record, else from the folder's name ``<competition>_<uuid>``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 TOO_MUCH = "!too-much"  # name of the call that says a unit was not followed to its end
+NOT_WHOLE = "!not-whole"  # and of one that says it was parsed line by line
 
 
 class Call(NamedTuple):

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
-from detectors.call import TOO_MUCH, Call
+from detectors.call import NOT_WHOLE, TOO_MUCH, Call
 from detectors.folding import dotted, fold
 from detectors.parsing import is_too_much, parse_leniently
 from detectors.words import arguments, as_load, compared, joined, literals, texts
@@ -41,15 +41,17 @@ def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
     python = [(u, parse_leniently(u.text)) for u in units if u.language == "python"]
     modules: dict[str, Env] = {}
     for _round in range(2):  # the second round sees what the first one's imports needed
-        for unit, body in python:
+        for unit, (body, _) in python:
             _Visitor(modules, modules.setdefault(unit.module, Env()), quiet=True).run(body)
-    for unit, body in python:
+    for unit, (body, is_whole) in python:
         visitor = _Visitor(modules, Env(modules[unit.module]))
         visitor.compared = compared(body)
         visitor.run(body)
         seen = set()
         if visitor.is_cut or is_too_much(unit.text):
             yield unit, Call(TOO_MUCH, (), 1, 1)
+        if not is_whole:
+            yield unit, Call(NOT_WHOLE, (), 1, 1)
         for call in visitor.found:
             if call not in seen:
                 seen.add(call)
@@ -330,7 +332,7 @@ class _Visitor:
         if name in {"exec", "eval"} and strings and self.depth < MAX_DEPTH:
             self.depth += 1
             self.env.budget[0] -= len(strings[0])
-            for statement in parse_leniently(strings[0]):
+            for statement in parse_leniently(strings[0]).body:
                 for inner in ast.walk(statement):
                     if hasattr(inner, "lineno"):
                         ast.copy_location(inner, node)

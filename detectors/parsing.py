@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from typing import NamedTuple
 
 MAX_WHOLE = 1_000_000  # characters that are parsed as a whole; a tree takes 1000 times as much
 MAX_LINE = 4096  # characters of a line that is parsed on its own
@@ -39,13 +40,20 @@ def parse(source: str) -> ast.Module | None:
             return None
 
 
-def parse_leniently(source: str) -> list[ast.stmt]:
+class Parsed(NamedTuple):
+    """The statements of a source, and whether it parsed as a whole."""
+
+    body: list[ast.stmt]
+    is_whole: bool
+
+
+def parse_leniently(source: str) -> Parsed:
     """Parse what can be parsed: the whole, else every line that parses on its own."""
     tree = None if is_too_much(source) else parse(source)
     if tree is not None:
-        return tree.body
+        return Parsed(tree.body, is_whole=True)
     statements = []
     for number, line in enumerate(lines_of(source)[:MAX_LINES]):
         alone = parse(line.strip()[:MAX_LINE])
         statements += [ast.increment_lineno(s, number) for s in (alone.body if alone else [])]
-    return statements
+    return Parsed(statements, is_whole=False)

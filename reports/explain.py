@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.errors import UnknownNameError, UsageError
+from competitions.io import printable
 from reports.schema import CodeLines, FileDigest, LogLines, Quantity, RowOverlap
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:
     for finding in findings:
         note = notes.get(finding.detector)
         lines = [
-            f"{finding.id}: {_shown(finding.message)}",
-            f"  about: {_shown(finding.subject)}",
+            f"{finding.id}: {printable(finding.message)}",
+            f"  about: {printable(finding.subject)}",
             f"  severity {finding.severity}, confidence {finding.confidence}",
         ]
         if note:
@@ -81,12 +82,12 @@ def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:
 def _evidence(evidence: Evidence) -> Iterable[str]:
     """Show one piece of evidence, line by line."""
     if isinstance(evidence, LogLines | CodeLines):
-        yield f"{_shown(evidence.path)}, line {evidence.first_line}: {_shown(evidence.shows)}"
+        yield f"{printable(evidence.path)}, line {evidence.first_line}: {printable(evidence.shows)}"
         for number, line in enumerate(evidence.excerpt.splitlines(), start=evidence.first_line):
-            yield f"{number:>6} | {_shown(line)}"
+            yield f"{number:>6} | {printable(line)}"
         if isinstance(evidence, LogLines) and evidence.output is not None:
             yield "what came back:"
-            yield from (f"       | {_shown(line)}" for line in evidence.output.splitlines())
+            yield from (f"       | {printable(line)}" for line in evidence.output.splitlines())
     elif isinstance(evidence, RowOverlap):
         yield (
             f"{evidence.n_shared} of {evidence.n_right} rows of {evidence.right_table} "
@@ -100,9 +101,4 @@ def _evidence(evidence: Evidence) -> Iterable[str]:
         against = f", against {evidence.reference}" if evidence.reference is not None else ""
         yield f"{evidence.name}: {evidence.value} {evidence.unit or ''}{against}".rstrip()
     elif isinstance(evidence, FileDigest):
-        yield f"{_shown(evidence.path)} sha256 {evidence.sha256}: {_shown(evidence.shows)}"
-
-
-def _shown(text: str) -> str:
-    """Make an agent's text harmless for a terminal: no control characters."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+        yield f"{printable(evidence.path)} sha256 {evidence.sha256}: {printable(evidence.shows)}"

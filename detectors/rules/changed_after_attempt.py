@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from competitions.errors import EvidenceUnavailableError, UnreadableFileError
+from competitions.errors import EvidenceUnavailableError
 from competitions.io import sha256_file, sha256_tree
+from competitions.submission import MAX_SUBMISSION_BYTES
 from detectors.attempt import RECORD_NAME, Attempt
 from detectors.base import About, register
 from reports.schema import Confidence, FileDigest, Severity, SubjectKind
@@ -40,13 +41,13 @@ class ChangedAfterAttempt:
         blind_spots="Whoever changes the record as well is not seen, nor a changed log.",
         reference="https://csrc.nist.gov/pubs/fips/180-4/upd1/final",
     )
-    max_bytes: int = 4 << 30
+    max_bytes: int = MAX_SUBMISSION_BYTES
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
         if not isinstance(subject, Attempt):
             return "it looks at attempts only"
-        record = _record(subject)
+        record = subject.readable_record
         if record is None:
             return "the attempt has no record that can be read"
         return None if record.ended_at else "the attempt has no end on record"
@@ -57,22 +58,12 @@ class ChangedAfterAttempt:
         Raises
         ------
         EvidenceUnavailableError
-            When the submission is larger than `max_bytes`.
+            When the submission is larger than `max_bytes`, or something cannot be read.
         """
-        record = _record(subject) if isinstance(subject, Attempt) else None
+        record = subject.readable_record if isinstance(subject, Attempt) else None
         if not isinstance(subject, Attempt) or record is None:
             raise TypeError(subject)
-        path = subject.submission
-        if path and path.stat().st_size > self.max_bytes:
-            raise EvidenceUnavailableError(
-                "submission", f"{subject.id}: the submission is too large."
-            )
-        code = subject.path / "code"
-        now = {
-            "submission/submission.csv": (record.submission_sha256, path and sha256_file(path)),
-            "code": (record.code_sha256, sha256_tree(code) if record.code_sha256 else None),
-        }
-        for name, (recorded, found) in now.items():
+        for name, (recorded, found) in _digests(subject, record, self.max_bytes).items():
             if recorded and recorded != found:
                 yield self.about.finding(
                     subject,
@@ -92,9 +83,21 @@ class ChangedAfterAttempt:
                 )
 
 
-def _record(subject: Attempt) -> AttemptRecord | None:
-    """Return the record, or None when there is none that can be read."""
+def _digests(
+    subject: Attempt, record: AttemptRecord, max_bytes: int
+) -> dict[str, tuple[str | None, str | None]]:
+    """Return what was recorded and what is found now, for the submission and for the code."""
+    path, code = subject.submission, subject.path / "code"
+    if path and path.stat().st_size > max_bytes:
+        raise EvidenceUnavailableError("submission", f"{subject.id}: the submission is too large.")
     try:
-        return subject.record
-    except UnreadableFileError:
-        return None
+        submission = sha256_file(path) if path else None
+        # Code without a recorded digest was empty, or too large for one.
+        tree = sha256_tree(code) if record.code_sha256 else None
+    except OSError as error:
+        told = f"{subject.id}: not all of it can be read ({error.strerror})."
+        raise EvidenceUnavailableError("code", told) from error
+    return {
+        "submission/submission.csv": (record.submission_sha256, submission),
+        "code": (record.code_sha256, tree),
+    }

@@ -63,7 +63,6 @@ _NO_READ = frozenset(
         "test",
         "[",
         "[[",
-        "cd_",
         "alias",
         "rm",
         "sleep",
@@ -293,8 +292,12 @@ def _inline_python(command: tuple[str, ...], heredoc: str) -> Iterator[Place]:
     if "-c" in command:
         source = " ".join(command[command.index("-c") + 1 :][:1])
     if source:
-        unit = CodeUnit("inline", 1, "python", source, "inline")
-        found = [call for _, call in calls([unit])]
-        written = written_paths(found)
-        for call in found:
-            yield from call_places(call, written)
+        yield from python_places(source)
+
+
+def python_places(source: str) -> Iterator[Place]:
+    """Judge Python that stands alone: in a command, a here-document or a log."""
+    found = [call for _, call in calls([CodeUnit("inline", 1, "python", source, "inline")])]
+    written = written_paths(found)
+    for call in found:
+        yield from call_places(call, written)

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError
 from detectors.bounds import UNKNOWN
-from detectors.call import TOO_MUCH
+from detectors.call import NOT_WHOLE, TOO_MUCH
 from detectors.calls import calls
-from detectors.parsing import MAX_WHOLE, lines_of, parse
+from detectors.parsing import lines_of
 from detectors.rules.hidden_places import Place, Reach, hidden_place, is_answer_word
-from detectors.rules.places import call_places, quoted_place, shell_places, written_paths
+from detectors.rules.places import (
+    call_places,
+    python_places,
+    quoted_place,
+    shell_places,
+    written_paths,
+)
 from detectors.shell import MAX_LINE
 from detectors.trajectories.events import EventKind, events
 from detectors.units import CodeUnit, code_units, notebook_outputs
@@ -67,8 +73,6 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     excerpt = _excerpts(units)
     for unit in units:
         find = _FINDERS.get(unit.language)
-        if unit.language == "python" and parse(unit.text[: MAX_WHOLE + 1]) is None:
-            find = _other_places  # Python 2, or not finished: at least the paths it quotes
         for line, place in find(unit.text) if find else ():
             number = unit.first_line + line - 1
             yield _in_code(unit, number, number, place, excerpt)
@@ -77,6 +81,10 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     found = list(calls(units))
     written = written_paths(call for _, call in found)
     for unit, call in found:
+        # Python 2, or not finished: at least the paths it quotes are read.
+        for line, place in _other_places(unit.text) if call.name == NOT_WHOLE else ():
+            number = unit.first_line + line - 1
+            yield _in_code(unit, number, number, place, excerpt)
         for place in dict.fromkeys(call_places(call, written)):
             yield _in_code(unit, call.first_line, call.last_line, place, excerpt)
     unfinished = [unit.path for unit, call in found if call.name == TOO_MUCH]
@@ -194,9 +202,9 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
 def _event_places(event: Event) -> list[Place]:
     if event.kind is EventKind.COMMAND:
         places = [place for _, place in shell_places(event.text)]
-        return places or (_python_places(event) if "(" in event.text else [])
+        return places or (list(python_places(event.text)) if "(" in event.text else [])
     if event.kind is EventKind.CODE:
-        return _python_places(event)
+        return list(python_places(event.text))
     return _complaint_places(event.text) if event.kind is EventKind.OUTPUT else []
 
 
@@ -230,13 +238,6 @@ def _in_log(event: Event, place: Place, lines: list[str]) -> Reached:
 
 def _joined(lines: list[str]) -> str:
     return "\n".join(x if len(x) <= MAX_SHOWN else f"{x[:MAX_SHOWN]} …" for x in lines)
-
-
-def _python_places(event: Event) -> list[Place]:
-    unit = CodeUnit(event.path, event.first_line, "python", event.text, "log")
-    found = [call for _, call in calls([unit])]
-    written = written_paths(found)
-    return [place for call in found for place in call_places(call, written)]
 
 
 def _complaint_places(line: str) -> list[Place]:

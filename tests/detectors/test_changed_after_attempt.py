@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.check import check
+from competitions.io import MAX_DEPTH
 from detectors.rules.changed_after_attempt import ChangedAfterAttempt
 from reports.schema import Outcome, Severity
 
@@ -63,3 +64,11 @@ def test_a_submission_too_large_to_read_is_not_available(make_attempt):
     answer = check(ChangedAfterAttempt(max_bytes=3), make_attempt(record={}))
 
     assert answer.outcome is Outcome.NOT_AVAILABLE
+
+
+def test_code_that_cannot_be_read_whole_is_no_accusation(make_attempt):
+    attempt = make_attempt(record={})
+    (attempt.path / "code" / "/".join("d" * (MAX_DEPTH + 2))).mkdir(parents=True)
+    answer = check(ChangedAfterAttempt(), attempt)
+
+    assert (answer.outcome, answer.missing) == (Outcome.NOT_AVAILABLE, "code")
