@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from audit.options import AsJson
+
 
 def explain(
     finding: Annotated[
@@ -15,7 +17,7 @@ def explain(
     document: Annotated[
         Path, typer.Option("--document", "-d", help="The audit document it stands in.")
     ] = Path("audit.json"),
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Show a finding with its evidence.
 

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
+from audit.options import DataDir
+
 
 def grade(
     runs: Annotated[list[Path], typer.Argument(help="Attempts, groups, or folders of groups.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the grading report here.")
     ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
-    ] = None,
+    data_dir: DataDir = None,
     json: Annotated[bool, typer.Option("--json", help="Print the grading report.")] = False,
 ) -> None:
     """Grade run groups: scores, medals, headline.

@@ -8,19 +8,14 @@ from typing import Annotated
 
 import typer
 
+from audit.options import ExistingDataDir, VariantName
+
 
 def grade_sample(
     submission: Annotated[Path, typer.Argument(help="A submission file, .csv.")],
     competition: Annotated[str, typer.Argument(help="The task's id.")],
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            file_okay=False,
-            help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]",
-        ),
-    ] = None,
-    variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
+    data_dir: ExistingDataDir = None,
+    variant: VariantName = "v1",
     json: Annotated[bool, typer.Option("--json", help="Print it with MLE-bench's keys.")] = False,
 ) -> None:
     """Grade one submission file.

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from audit.options import AsJson
+
 
 def list_(
     what: Annotated[str, typer.Argument(help="competitions, detectors, agents or findings.")],
@@ -19,7 +21,7 @@ def list_(
     document: Annotated[
         Path, typer.Option("--document", "-d", help="For findings: the audit document.")
     ] = Path("audit.json"),
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """List tasks, detectors, agents or findings.
 

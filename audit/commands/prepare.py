@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from audit.options import AsJson, VariantName
+
 
 def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
@@ -19,11 +21,11 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     raw: Annotated[
         Path | None, typer.Option(help="Folder of raw files, for --source local.")
     ] = None,
-    variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
+    variant: VariantName = "v1",
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
     force: Annotated[bool, typer.Option(help="Prepare anew and replace what is there.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="For --source miniature.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Split raw files into public part and answers.
 

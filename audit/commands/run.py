@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.options import AsJson, DataDir, VariantName
+
 if TYPE_CHECKING:
     from audit.runner.group import Done
 
@@ -26,9 +28,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     run_dir: Annotated[Path, typer.Option(help="Where the run group's folder is made.")] = Path(
         "runs"
     ),
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
-    ] = None,
+    data_dir: DataDir = None,
     time_limit: Annotated[str, typer.Option(help="Per attempt: 600, 10m or 24h.")] = "1h",
     memory: Annotated[str | None, typer.Option(help="Per attempt: 500M or 2G.")] = None,
     sandbox: Annotated[str, typer.Option(help="bubblewrap, or none: no protection.")] = (
@@ -36,8 +36,8 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     ),
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Attempts at once.")] = 1,
     engine: Annotated[str, typer.Option(help="loky or threading.")] = "loky",
-    variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    variant: VariantName = "v1",
+    json: AsJson = False,
 ) -> None:
     """Run an agent on tasks, each attempt in a sandbox.
 

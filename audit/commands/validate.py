@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
+from audit.options import AsJson, DataDir, VariantName
+
 
 def validate(
     submission: Annotated[Path, typer.Argument(help="A submission file, .csv.")],
     competition: Annotated[str, typer.Argument(help="The task's id.")],
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]")
-    ] = None,
-    variant: Annotated[str, typer.Option(help="v1 (as published) or fixed.")] = "v1",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    data_dir: DataDir = None,
+    variant: VariantName = "v1",
+    json: AsJson = False,
 ) -> None:
     """Check a submission's form, without any answer.
 

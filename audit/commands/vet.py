@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from audit.options import ExistingDataDir
+
 
 def vet(  # noqa: PLR0913, PLR0917 - each is an option
     runs: Annotated[list[Path], typer.Argument(help="Attempts, groups, or folders of groups.")],
@@ -17,14 +19,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     site: Annotated[
         Path | None, typer.Option(help="Also render a web page and a summary into this folder.")
     ] = None,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            file_okay=False,
-            help="Prepared data. [default: $MLE_AUDIT_DATA, else a cache]",
-        ),
-    ] = None,
+    data_dir: ExistingDataDir = None,
     policy: Annotated[
         Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")
     ] = None,
