@@ -76,10 +76,11 @@ class ChangedAfterAttempt:
             elif found and not recorded and name != "code":
                 yield self.about.finding(
                     subject,
-                    f"{name} was not there when the attempt ended.",
+                    f"{name} was not there when the attempt ended, or the runner was ended "
+                    "before it could name it.",
                     FileDigest(path=name, sha256=found, shows="found now, and none is recorded"),
                     severity=Severity.MEDIUM,
-                    confidence=Confidence.HIGH,
+                    confidence=Confidence.MEDIUM,
                 )
 
 
