@@ -135,17 +135,20 @@ for place in ("CODE_DIR", "HOME"):
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_folders_nested_thousandfold_are_told_and_end_nothing(
-    tmp_path, interpreters, task, sandbox
+    tmp_path, interpreters, task, sandbox, monkeypatch
 ):
+    # The machine's own temporary folder holds what other tests of the moment make.
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     agent = make_agent(tmp_path / "agent", 'python "$AGENT_DIR/deep.py"', {"deep.py": DEEP})
-    homes = set(Path(tempfile.gettempdir()).glob("mle-audit-home-*"))
     ran = run_once(agent, task, tmp_path / "runs", interpreters, sandbox=sandbox)
     try:
         assert (ran.record.exit_status, ran.record.exit_code) == ("finished", 0)
         assert ran.record.code_sha256 is None
         assert "[mle-audit] The code folder has no digest: " in ran.log
         assert "nested too deeply" in ran.log
-        assert set(Path(tempfile.gettempdir()).glob("mle-audit-home-*")) <= homes
+        assert list(scratch.glob("mle-audit-home-*")) == []
     finally:
         remove_tree(ran.path)
     assert not ran.path.exists()
