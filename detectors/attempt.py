@@ -43,7 +43,22 @@ CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
 CODE_NAMES = frozenset({"Makefile"})
 MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings
 
-ExitStatus = Literal["running", "finished", "timed_out", "memory_limit", "killed", "crashed"]
+VALIDATION_LOG = "validation.jsonl"
+MAX_VALIDATION_LOG_BYTES = 64 << 20
+
+# `interrupted`: the runner was told to end, or died; the attempt is made anew by --resume.
+ExitStatus = Literal[
+    "running",
+    "finished",
+    "timed_out",
+    "memory_limit",
+    "process_limit",
+    "disk_limit",
+    "output_limit",
+    "interrupted",
+    "killed",
+    "crashed",
+]
 
 
 class _Record(BaseModel):
@@ -65,6 +80,9 @@ class Budget(_Record):
 
     wall_clock_s: float
     memory_bytes: int | None = None
+    processes: int | None = None  # and threads
+    disk_bytes: int | None = None  # of all folders it may write to, those in memory left out
+    output_bytes: int | None = None  # of what it prints
     cpu_count: float | None = None
     tokens: int | None = None
     cost_usd: float | None = None
@@ -76,6 +94,7 @@ class SandboxRecord(_Record):
     kind: Literal["bubblewrap", "none", "docker"]
     network: bool
     memory_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"]
+    process_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"] = "none"
     image_digest: str | None = None
     missing_protections: tuple[str, ...] = ()
 
@@ -87,6 +106,34 @@ class Hardware(_Record):
     cpu_count: int
     memory_bytes: int
     gpus: tuple[str, ...] = ()
+
+
+class Snapshot(_Record):
+    """A copy of the submission that was made while the attempt ran."""
+
+    path: str  # relative to the attempt's folder
+    after_s: float  # seconds since the attempt started
+    sha256: str
+
+
+class ValidationCall(_Record):
+    """One line of ``validation.jsonl``: one call of the validation server.
+
+    Parameters
+    ----------
+    result : str
+        ``valid``, ``invalid``, ``throttled`` (told to come back later, not looked at), ``refused``
+        (no file, too large, no HTTP as agreed) or ``failed`` (a fault of ours).
+    problems : int
+        How many sentences the answer held.
+    """
+
+    at: AwareDatetime
+    after_s: float  # seconds since the attempt started
+    result: Literal["valid", "invalid", "throttled", "refused", "failed"]
+    bytes: int = 0
+    sha256: str | None = None  # of the file that was sent
+    problems: int = 0
 
 
 class AttemptRecord(_Record):
@@ -110,12 +157,15 @@ class AttemptRecord(_Record):
     ended_at: AwareDatetime | None = None
     exit_status: ExitStatus = "running"
     exit_code: int | None = None
-    resumed: bool = False
+    resumed: bool = False  # made anew after an interruption
+    earlier_tries: int = 0  # their remains lie in interrupted-1, interrupted-2 ...
     peak_memory_bytes: int | None = None
     limit_hit: str | None = None
     submission_sha256: str | None = None
     code_sha256: str | None = None
     validation_calls: int = 0
+    snapshots: tuple[Snapshot, ...] = ()
+    harness_changed: tuple[str, ...] = ()  # files of the harness that were others at the end
 
 
 def write_record(record: AttemptRecord, attempt_dir: Path) -> None:

@@ -132,7 +132,7 @@ def run_attempt(
     except OSError as error:
         note(attempt, f"The agent could not be started: {error}")
     except KeyboardInterrupt:
-        ending = Ending("killed", None, None, "interrupted by the user")
+        ending = Ending("interrupted", None, None, "interrupted by the user")
         raise
     finally:
         memory.close()
@@ -196,7 +196,13 @@ def _first_record(
         data_digest=task.digest,
         agent=conditions.agent.identity,
         seed=seed,
-        budget=Budget(wall_clock_s=limits.wall_clock_s, memory_bytes=limits.memory_bytes),
+        budget=Budget(
+            wall_clock_s=limits.wall_clock_s,
+            memory_bytes=limits.memory_bytes,
+            processes=limits.processes,
+            disk_bytes=limits.disk_bytes,
+            output_bytes=limits.output_bytes,
+        ),
         sandbox=sandbox_record(conditions.sandbox, limiter),
         hardware=this_machine(),
         tool_version=conditions.tool_version,

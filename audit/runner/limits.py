@@ -29,12 +29,21 @@ class Limits:
         What the thread settings of numeric libraries are set to. Advice, not a limit.
     log_bytes : int
         How much of the agent's output is kept in ``run.log``.
+    processes : int or None
+        Processes and threads at once; None means no limit.
+    disk_bytes : int or None
+        What the folders it may write to may hold together; None means no limit.
+    output_bytes : int or None
+        How much it may print before it is ended; None means no limit.
     """
 
     wall_clock_s: float
     memory_bytes: int | None = None
     threads: int = 1
     log_bytes: int = 64 << 20
+    processes: int | None = None
+    disk_bytes: int | None = None
+    output_bytes: int | None = None
 
     def __post_init__(self) -> None:
         if self.wall_clock_s <= 0:

@@ -23,7 +23,17 @@ if TYPE_CHECKING:
 _POLL_S = 0.05
 _PATIENCE_S = 5.0
 
-Status = Literal["finished", "timed_out", "memory_limit", "killed", "crashed"]
+Status = Literal[
+    "finished",
+    "timed_out",
+    "memory_limit",
+    "process_limit",
+    "disk_limit",
+    "output_limit",
+    "interrupted",
+    "killed",
+    "crashed",
+]
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,8 @@ class Ending:
     Parameters
     ----------
     status : str
-        ``finished`` only for exit code 0; ``killed`` when a signal from elsewhere ended it.
+        ``finished`` only for exit code 0; ``killed`` when a signal from elsewhere ended it,
+        ``interrupted`` when the runner was told to end.
     limit_hit : str or None
         Which limit, in words.
     """
@@ -114,8 +125,8 @@ def supervise(
         memory.close()
     ending = _ending(status, process.returncode, peak, limits)
     # Whoever ends the runner may have ended the agent by the same signal, a moment earlier.
-    if (why := must_end()) and (status == "killed" or ending.exit_code):
-        return Ending("killed", None, peak, why)
+    if (why := must_end()) and (status == "interrupted" or ending.exit_code):
+        return Ending("interrupted", None, peak, why)
     if capture.problem and ending.limit_hit is None:  # the log may have no room to say it
         return replace(ending, limit_hit=f"output was lost: {capture.problem}")
     return ending
@@ -152,7 +163,7 @@ def _watch(
         if clock() > deadline:
             return "timed_out"
         if must_end() is not None:
-            return "killed"
+            return "interrupted"
 
 
 def _ask_to_end(process: subprocess.Popen[bytes]) -> None:

@@ -61,13 +61,8 @@ def test_json_is_one_document(data, tmp_path):
     document = json.loads(result.stdout)
     (attempt,) = document["attempts"]
     assert attempt["exit_status"] == "finished"
-    assert attempt["budget"] == {
-        "wall_clock_s": 60.0,
-        "memory_bytes": 1 << 30,
-        "cpu_count": None,
-        "tokens": None,
-        "cost_usd": None,
-    }
+    assert attempt["budget"]["wall_clock_s"] == 60.0
+    assert attempt["budget"]["memory_bytes"] == 1 << 30
     assert attempt["data_source"] == "embedded"
 
 
@@ -139,7 +134,7 @@ def test_sigterm_ends_the_command_with_130_and_a_record(data, tmp_path):
     (record,) = (tmp_path / "runs").glob("*/*/attempt.json")
     told = json.loads(record.read_text())
     assert (told["exit_status"], told["limit_hit"]) == (
-        "killed",
+        "interrupted",
         "the runner was told to end (SIGTERM)",
     )
 

@@ -258,7 +258,9 @@ def test_a_signal_to_the_runner_is_recorded_and_ends_all(
     assert complaint.rstrip().endswith(f"KeyboardInterrupt: {said}")
     assert alive(f"300.{name}") == []
     records = [read_record(p.parent) for p in (tmp_path / "runs").glob("*/*/attempt.json")]
-    assert [(r and r.exit_status, r and r.limit_hit) for r in records] == [("killed", said)] * jobs
+    assert [(r and r.exit_status, r and r.limit_hit) for r in records] == [
+        ("interrupted", said)
+    ] * jobs
     wait_until(lambda: not alive(str(tmp_path)))
     (metadata,) = (tmp_path / "runs").glob("*/metadata.json")
     assert len(json.loads(metadata.read_text())["runs"]) == jobs
