@@ -158,7 +158,8 @@ class AttemptRecord(_Record):
     exit_status: ExitStatus = "running"
     exit_code: int | None = None
     resumed: bool = False  # made anew after an interruption
-    earlier_tries: int = 0  # their remains lie in interrupted-1, interrupted-2 ...
+    # How earlier tries of it ended, oldest first; their remains lie in interrupted-N or retried-N.
+    earlier_tries: tuple[ExitStatus, ...] = ()
     peak_memory_bytes: int | None = None
     limit_hit: str | None = None
     submission_sha256: str | None = None
