@@ -11,8 +11,14 @@ from competitions.errors import UsageError
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 # Beyond any machine and any patience; kernels and clocks overflow somewhere above.
-MAX_MEMORY_BYTES = 1 << 50
+MAX_BYTES = 1 << 50
 MAX_WALL_CLOCK_S = 3650 * 86400
+MAX_PROCESSES = 1 << 22  # the most that Linux can number
+MIN_PROCESSES = 16  # a shell, the sandbox and a numeric library are there before any work is
+
+DEFAULT_PROCESSES = 4096
+DEFAULT_DISK_BYTES = 20 << 30
+DEFAULT_OUTPUT_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -52,19 +58,17 @@ class Limits:
             raise UsageError(
                 f"The time limit must be at most 3650 days, found {self.wall_clock_s:g} s."
             )
-        if self.memory_bytes is not None and self.memory_bytes > MAX_MEMORY_BYTES:
-            raise UsageError(
-                f"The memory limit must be at most {show_size(MAX_MEMORY_BYTES)}, "
-                f"found {self.memory_bytes} bytes.",
-                "Write for example: --memory 2G",
-            )
-        if self.memory_bytes is not None and self.memory_bytes < (8 << 20):
-            raise UsageError(
-                f"The memory limit must be at least 8M, found {self.memory_bytes} bytes.",
-                "Write for example: --memory 2G",
-            )
+        _check_size("memory", self.memory_bytes, "8M", "--memory 2G")
+        _check_size("disk", self.disk_bytes, "1M", "--disk 20G")
+        _check_size("output", self.output_bytes, "1K", "--output 1G")
         if self.threads < 1:
             raise UsageError(f"An attempt needs at least 1 thread, found {self.threads}.")
+        if self.processes is not None and not MIN_PROCESSES <= self.processes <= MAX_PROCESSES:
+            raise UsageError(
+                f"The limit of processes and threads must be at least {MIN_PROCESSES} and at most "
+                f"{MAX_PROCESSES}, found {self.processes}.",
+                f"Write for example: --processes {DEFAULT_PROCESSES}",
+            )
 
 
 def parse_duration(text: str) -> float:
@@ -114,6 +118,16 @@ def show_size(size: int) -> str:
             break
         value, unit = value / 1024, larger
     return f"{value:.4g} {unit}"
+
+
+def _check_size(what: str, size: int | None, least: str, example: str) -> None:
+    if size is None or parse_size(least) <= size <= MAX_BYTES:
+        return
+    bound = f"most {show_size(MAX_BYTES)}" if size > MAX_BYTES else f"least {least}"
+    raise UsageError(
+        f"The {what} limit must be at {bound}, found {size} bytes.",
+        f"Write for example: {example}",
+    )
 
 
 def _parse(text: str, units: dict[str, int], wanted: str, found: str | None = None) -> float:

@@ -64,6 +64,25 @@ def test_a_time_beyond_all_sense_is_refused(text):
         Limits(parse_duration(text))
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        pytest.param("disk_bytes", 1000, "disk limit must be at least 1M", id="little disk"),
+        pytest.param("disk_bytes", 1 << 51, "disk limit must be at most 1024 TiB", id="much disk"),
+        pytest.param("output_bytes", 0, "output limit must be at least 1K", id="no output"),
+        pytest.param("output_bytes", 1 << 51, "output limit must be at most", id="much output"),
+        pytest.param("processes", 15, "at least 16 and at most 4194304, found 15", id="one short"),
+        pytest.param("processes", 1 << 23, "at most 4194304, found 8388608", id="many processes"),
+        pytest.param("processes", -1, "found -1", id="negative"),
+    ],
+)
+def test_a_limit_that_makes_no_sense_is_refused_with_an_example(field, value, told):
+    with pytest.raises(UsageError, match=told) as refused:
+        Limits(60, **{field: value})
+    assert refused.value.remedy
+    assert "--" + field.removesuffix("_bytes") in refused.value.remedy
+
+
 @given(st.integers(1, 1 << 50))
 def test_a_shown_size_is_short_and_close(size):
     number, unit = show_size(size).split()
