@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from audit.runner.hardware import this_machine
@@ -16,6 +15,7 @@ from audit.runner.places import WRITABLE, Places, inside_environment, outside_en
 from audit.runner.records import write_anyway
 from audit.runner.remains import describe
 from audit.runner.sandbox import MARK, sandbox_record, sandboxed
+from audit.runner.snapshots import snapshots_of
 from audit.runner.supervise import Ending, supervise
 from competitions.io import write_text
 from detectors.attempt import AttemptRecord, Budget, write_record
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from audit.runner.stop import Stop
     from competitions.prepared import Prepared
     from competitions.spec import Competition
+    from detectors.attempt import ExitStatus, Snapshot
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ class Conditions:
         Which kinds of memory limiter may be used.
     stop : Stop or None
         Says when attempts must end before their time.
+    snapshot_every_s : float or None
+        How often a copy of the submission is kept.
     """
 
     agent: Agent
@@ -87,6 +90,11 @@ class Conditions:
     tool_version: str
     limiters: tuple[Kind, ...] = field(default=KINDS)
     stop: Stop | None = None
+    snapshot_every_s: float | None = None
+
+    def stopped_by(self, stop: Stop) -> Conditions:
+        """Return the same conditions with a note that ends attempts."""
+        return replace(self, stop=stop)
 
     def must_end(self) -> str | None:
         """Say why attempts must end now, or None."""
@@ -97,22 +105,22 @@ def run_attempt(
     conditions: Conditions,
     task: TaskData,
     seed: int,
-    group_dir: Path,
+    attempt: Path,
     *,
     now: Callable[[], datetime],
-    new_id: Callable[[], uuid.UUID] = uuid.uuid4,
+    earlier: tuple[ExitStatus, ...] = (),
 ) -> AttemptRecord:
     """Run one attempt and return its record, which is on disk as well.
 
     Parameters
     ----------
-    group_dir : Path
-        The run group's folder; the attempt's folder ``<competition>_<uuid>`` is made in it. The
-        folder above it, which may hold other groups, is hidden from the agent.
+    attempt : Path
+        The attempt's folder ``<group>/<competition>_<uuid>``; it is made. The folder above the
+        group, which may hold other groups, is hidden from the agent.
     now : callable
         The wall clock, with a time zone.
-    new_id : callable
-        Makes the unique part of the folder's name.
+    earlier : tuple of str
+        How earlier tries ended, whose remains were set aside.
 
     Returns
     -------
@@ -120,15 +128,22 @@ def run_attempt(
         Whatever became of the agent. ``crashed`` also when it could not be started; ``run.log``
         then says why.
     """
-    attempt = group_dir / f"{task.spec.id}_{new_id()}"
     for name in WRITABLE:
         (attempt / name).mkdir(parents=True)
     memory = choose(conditions.limits.memory_bytes, f"{MARK}={attempt.name}", conditions.limiters)
     record = _first_record(conditions, task, seed, attempt, memory.kind, now())
+    record = record.model_copy(update={"resumed": bool(earlier), "earlier_tries": earlier})
     ending = Ending("crashed", None, None)
+
+    def keep(snapshot: Snapshot) -> None:
+        nonlocal record
+        record = record.model_copy(update={"snapshots": (*record.snapshots, snapshot)})
+        write_record(record, attempt)
+
     try:
         write_record(record, attempt)
-        ending = _run(conditions, task, seed, attempt, memory)
+        with snapshots_of(attempt, conditions.snapshot_every_s, keep):
+            ending = _run(conditions, task, seed, attempt, memory)
     except OSError as error:
         note(attempt, f"The agent could not be started: {error}")
     except KeyboardInterrupt:

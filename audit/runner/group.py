@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 
 import audit
 from audit.engine import completed
+from audit.runner import ledger
 from audit.runner.attempt import Conditions, run_attempt
 from audit.runner.hidden import refuse_inside
 from audit.runner.interpreter import interpreter_for
+from audit.runner.ledger import METADATA, TIMESTAMP, claimed, has_ended, record_of, set_aside
 from audit.runner.memory import KINDS
 from audit.runner.output import note
+from audit.runner.plan import Plan, PlannedAttempt, PlannedTask, write_plan
 from audit.runner.sandbox import require_sandbox
+from audit.runner.snapshots import MIN_EVERY_S
 from audit.runner.stop import stoppable
-from competitions.errors import UsageError
-from competitions.io import write_json
+from competitions.errors import RunError, UsageError
 from detectors.attempt import AttemptRecord  # noqa: TC001 - part of a dataclass
 
 if TYPE_CHECKING:
@@ -32,8 +35,7 @@ if TYPE_CHECKING:
     from audit.runner.limits import Limits
     from audit.runner.memory import Kind
 
-METADATA = "metadata.json"
-_TIMESTAMP = "%Y-%m-%dT%H-%M-%S-GMT"
+__all__ = ["METADATA", "Done", "RunOptions", "Unit", "run_group", "work_on"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class RunOptions:
         Where agents' interpreters are kept.
     limiters : tuple of str
         Which kinds of memory limiter may be used.
+    snapshot_every_s : float or None
+        How often a copy of the submission is kept while an attempt runs.
     """
 
     limits: Limits
@@ -66,6 +70,14 @@ class RunOptions:
     new_id: Callable[[], uuid.UUID] = uuid.uuid4
     cache: Path | None = None
     limiters: tuple[Kind, ...] = KINDS
+    snapshot_every_s: float | None = None
+
+    def __post_init__(self) -> None:
+        every = self.snapshot_every_s
+        if every is not None and every < MIN_EVERY_S:
+            raise UsageError(
+                f"Expected {MIN_EVERY_S:g} s between snapshots or more, found {every:g}."
+            )
 
 
 @dataclass(frozen=True)
@@ -74,20 +86,25 @@ class Unit:
 
     task: TaskData
     seed: int
-    unique: uuid.UUID
-
-    @property
-    def attempt_id(self) -> str:
-        """The name of its folder."""
-        return f"{self.task.spec.id}_{self.unique}"
+    attempt_id: str  # the name of its folder
+    former: datetime | None = None  # when the try began that is to be made anew
 
 
 @dataclass(frozen=True)
 class Done:
-    """What became of one attempt; `record` is None when not even that could be written."""
+    """What became of one attempt.
+
+    Parameters
+    ----------
+    record : AttemptRecord or None
+        None when not even that could be written, and when another runner has the attempt.
+    is_elsewhere : bool
+        True when another runner works on it, or has ended it since.
+    """
 
     unit: Unit
     record: AttemptRecord | None
+    is_elsewhere: bool = False
 
     @property
     def success(self) -> bool:
@@ -123,6 +140,8 @@ def run_group(
         When there is nothing to run.
     RefusedError
         When attempts or answers would lie inside the agent's own folder.
+    RunError
+        When the group's folder cannot be made.
     SandboxUnavailableError, InterpreterError
         Before anything has started.
     KeyboardInterrupt
@@ -132,63 +151,172 @@ def run_group(
     """
     if not tasks or not seeds:
         raise UsageError("Expected at least one competition and one seed.")
+    conditions = conditions_of(agent, tasks, run_dir, options)
+    # Seeds are the outer loop: a group that is cut short has whole seeds.
+    units = [
+        Unit(task, seed, f"{task.spec.id}_{options.new_id()}") for seed in seeds for task in tasks
+    ]
+    group, plan = _open_group(run_dir, agent, units, options)
+    work_on(group, plan, units, conditions, options, progress)
+    return group
+
+
+def conditions_of(
+    agent: Agent, tasks: Sequence[TaskData], run_dir: Path, options: RunOptions
+) -> Conditions:
+    """Return what all attempts of a group have in common; nothing is started yet.
+
+    Raises
+    ------
+    RefusedError, SandboxUnavailableError, InterpreterError
+        See `run_group`.
+    """
     refuse_inside(agent.folder, run_dir, "Attempts", "--run-dir")
     for place in {place for task in tasks for place in (task.prepared, *task.hidden)}:
         refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
     sandbox = require_sandbox(options.sandbox)
     definition = agent.definition
     interpreter = interpreter_for(definition.python, definition.requirements, options.cache)
-    group, metadata = _open_group(run_dir, agent, options.now())
-    # Seeds are the outer loop: a group that is cut short has whole seeds.
-    units = [Unit(task, seed, options.new_id()) for seed in seeds for task in tasks]
-    runs: dict[str, dict[str, bool]] = {}
+    return Conditions(
+        agent=agent,
+        interpreter=interpreter,
+        sandbox=sandbox,
+        limits=options.limits,
+        tool_version=audit.__version__,
+        limiters=options.limiters,
+        snapshot_every_s=options.snapshot_every_s,
+    )
+
+
+def work_on(  # noqa: PLR0913, PLR0917 - what a runner needs to know
+    group: Path,
+    plan: Plan,
+    units: Sequence[Unit],
+    conditions: Conditions,
+    options: RunOptions,
+    progress: Callable[[int, int, Done], None] | None = None,
+    aside: str = ledger.INTERRUPTED,
+    again: frozenset[str] = frozenset(),
+) -> None:
+    """Make attempts of a group that others may work on as well.
+
+    Parameters
+    ----------
+    aside : str
+        What the folder is called that remains of an earlier try move to.
+    again : frozenset of str
+        Exit statuses of ended attempts that are made anew.
+
+    Raises
+    ------
+    KeyboardInterrupt, OSError
+        See `run_group`.
+    """
+    failed: set[str] = set()
     unwritten: OSError | None = None
     with stoppable() as stop, stop.listening():
-        conditions = Conditions(
-            agent, interpreter, sandbox, options.limits, audit.__version__, options.limiters, stop
+        work = partial(
+            _one,
+            conditions=conditions.stopped_by(stop),
+            group=group,
+            now=options.now,
+            aside=aside,
+            again=again,
         )
-        work = partial(_one, conditions=conditions, group=group, now=options.now)
+        done_so_far = 0
         for done in completed(work, units, jobs=options.jobs, engine=options.engine):
             if done is None:
                 continue
-            runs[done.unit.attempt_id] = {"success": done.success}
+            if done.record is None and not done.is_elsewhere:
+                failed.add(done.unit.attempt_id)
             try:
-                write_json(group / METADATA, {**metadata, "runs": runs})
+                ledger.write_metadata(group, plan, failed)
                 unwritten = None
             except OSError as error:  # a full disk; the next attempt's end tries anew
                 unwritten = error
+            done_so_far += 1
             if progress is not None:
-                progress(len(runs), len(units), done)
+                progress(done_so_far, len(units), done)
         if why := stop.reason():
             raise KeyboardInterrupt(why)
     if unwritten is not None:
         raise unwritten
-    return group
 
 
-def _open_group(run_dir: Path, agent: Agent, created: datetime) -> tuple[Path, dict[str, str]]:
-    """Make the group's folder with its first ``metadata.json``."""
+def _open_group(
+    run_dir: Path, agent: Agent, units: Sequence[Unit], options: RunOptions
+) -> tuple[Path, Plan]:
+    """Make the group's folder with its plan and its first ``metadata.json``."""
     from datetime import UTC
 
-    stamp = created.astimezone(UTC).strftime(_TIMESTAMP)
-    name = f"{stamp}_run-group_{agent.id}"
+    created = options.now()
+    name = f"{created.astimezone(UTC).strftime(TIMESTAMP)}_run-group_{agent.id}"
+    try:
+        group = _new_folder(run_dir, name)
+        plan = _plan_of(group, created, agent, units, options)
+        write_plan(plan, group)
+        ledger.write_metadata(group, plan)
+    except OSError as error:
+        raise RunError(
+            f"{run_dir}: no group can be begun there: {error.strerror}.",
+            "Name a folder that can be written, with room for the attempts: --run-dir DIR",
+        ) from error
+    return group, plan
+
+
+def _new_folder(run_dir: Path, name: str) -> Path:
     run_dir.mkdir(parents=True, exist_ok=True)
     for number in range(1, 1000):  # two groups may start in one second
         group = run_dir / (name if number == 1 else f"{name}-{number}")
-        try:
+        with contextlib.suppress(FileExistsError):
             group.mkdir()
-        except FileExistsError:
-            continue
-        metadata = {"run_group": group.name, "created_at": stamp}
-        write_json(group / METADATA, {**metadata, "runs": {}})
-        return group, metadata
+            return group
     raise UsageError(f"{run_dir} already holds a thousand groups called {name}.")
 
 
+def _plan_of(
+    group: Path, created: datetime, agent: Agent, units: Sequence[Unit], options: RunOptions
+) -> Plan:
+    tasks = {unit.task.spec.id: unit.task for unit in units}
+    return Plan(
+        group=group.name,
+        created_at=created,
+        tool_version=audit.__version__,
+        agent_id=agent.id,
+        agent_digest=agent.digest,
+        agent_folder=str(agent.folder),
+        data_dir=str(units[0].task.prepared.parent.parent.absolute()),
+        limits=options.limits,
+        sandbox=options.sandbox,
+        snapshot_every_s=options.snapshot_every_s,
+        tasks=tuple(
+            PlannedTask(
+                competition_id=name,
+                variant=task.spec.variant,
+                data_digest=task.digest,
+                data_source=task.source,
+            )
+            for name, task in tasks.items()
+        ),
+        attempts=tuple(
+            PlannedAttempt(
+                attempt_id=unit.attempt_id, competition_id=unit.task.spec.id, seed=unit.seed
+            )
+            for unit in units
+        ),
+    )
+
+
 def _one(
-    unit: Unit, *, conditions: Conditions, group: Path, now: Callable[[], datetime]
+    unit: Unit,
+    *,
+    conditions: Conditions,
+    group: Path,
+    now: Callable[[], datetime],
+    aside: str,
+    again: frozenset[str],
 ) -> Done | None:
-    """Run one attempt; a fault of ours is written to its log and does not end the group.
+    """Make one attempt, unless another runner has it; a fault of ours does not end the group.
 
     Returns None when the group ends before the attempt has begun.
     """
@@ -196,14 +324,25 @@ def _one(
         conditions.stop.listen_in_worker()
     if conditions.must_end():
         return None
+    attempt = group / unit.attempt_id
     try:
-        record = run_attempt(
-            conditions, unit.task, unit.seed, group, now=now, new_id=lambda: unit.unique
-        )
+        with claimed(group, unit.attempt_id) as is_ours:
+            if not is_ours or _is_done(unit, record_of(attempt), again):
+                return Done(unit, None, is_elsewhere=True)
+            earlier = set_aside(attempt, aside)
+            record = run_attempt(
+                conditions, unit.task, unit.seed, attempt, now=now, earlier=earlier
+            )
     except Exception:  # noqa: BLE001 - one attempt's crash is recorded, the rest goes on
-        attempt = group / unit.attempt_id
         with contextlib.suppress(OSError):
             attempt.mkdir(exist_ok=True)
         note(attempt, f"The runner failed:\n{traceback.format_exc()}")
         return Done(unit, None)
     return Done(unit, record)
+
+
+def _is_done(unit: Unit, record: AttemptRecord | None, again: frozenset[str]) -> bool:
+    """Say whether somebody has made the attempt since it was listed as left to do."""
+    if record is None or not has_ended(record):
+        return False
+    return record.exit_status not in again or record.started_at != unit.former

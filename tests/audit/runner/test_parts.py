@@ -208,15 +208,23 @@ def test_a_group_has_mle_benchs_shape_and_is_written_as_it_goes(tmp_path, interp
 
 
 def test_a_fault_of_the_runner_is_one_crashed_attempt(tmp_path, interpreters):
-    """The second attempt's name is taken: it cannot start, and the third runs all the same."""
+    """Something lies in the second attempt's way; the third runs all the same."""
     task = make_task(tmp_path / "data")
     agent = make_agent(tmp_path / "agent", "exit 0")
-    ids = iter(uuid.UUID(int=i) for i in (1, 1, 2))
-    options = RunOptions(Limits(30), now, "none", new_id=lambda: next(ids), cache=interpreters)
+    ids = [uuid.UUID(int=i) for i in (1, 2, 3)]
+    waiting = iter(ids)
+    options = RunOptions(Limits(30), now, "none", new_id=lambda: next(waiting), cache=interpreters)
     done = []
-    group = run_group(
-        agent, [task], [0, 1, 2], tmp_path / "runs", options, lambda *a: done.append(a[2])
-    )
+
+    def progress(_done, _total, last):
+        done.append(last)
+        (group,) = (tmp_path / "runs").iterdir()
+        in_the_way = group / f"tiny-task_{ids[1]}" / "interrupted-1"
+        if len(done) == 1:
+            in_the_way.parent.mkdir()
+            in_the_way.touch()
+
+    group = run_group(agent, [task], [0, 1, 2], tmp_path / "runs", options, progress)
     assert [d.success for d in done] == [True, False, True]
     assert "FileExistsError" in (group / done[1].unit.attempt_id / "run.log").read_text()
 

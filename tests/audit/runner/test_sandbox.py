@@ -273,8 +273,8 @@ def test_what_lies_in_the_agents_folder_and_is_none_of_its_business_is_covered(
     limits = Limits(20)
     interpreter = interpreter_for(None, (), interpreters)
     conditions = Conditions(agent, interpreter, "bubblewrap", limits, "0")
-    record = run_attempt(conditions, task, 0, group, now=now)
-    log = (group / record.attempt_id / "run.log").read_text()
+    run_attempt(conditions, task, 0, group / "tiny-task_1", now=now)
+    log = (group / "tiny-task_1" / "run.log").read_text()
     assert "/home/agent/start.sh" in log
     assert "/home/data/train.csv" in log
     for word in ("answers.csv", "attempt.json", "leak.csv"):
