@@ -8,7 +8,7 @@ import pytest
 
 from competitions import spec
 from competitions.prepare import Prepared, prepare
-from competitions.sources.embedded import breast_cancer
+from competitions.sources.embedded import EMBEDDED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ def own_task(tmp_path, monkeypatch):
     monkeypatch.setattr(spec, "CATALOG", catalog)
     spec.load.cache_clear()
     raw.mkdir()
-    breast_cancer().to_csv(raw / "data.csv", index=False)
+    EMBEDDED["breast-cancer"].table().to_csv(raw / "data.csv", index=False)
     yield "my-task", raw
     spec.load.cache_clear()
 

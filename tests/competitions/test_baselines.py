@@ -2,15 +2,18 @@ import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions import spec
-from competitions.baselines import compute, main, write_board
+from competitions.baselines import compute, write_board
+from competitions.baselines.__main__ import main
 from competitions.errors import UsageError
 from competitions.io import sha256_file
 from competitions.medals import load_board, read_board
 from competitions.prepare import load_prepared
 
+BOARDS_OF_BASELINES = [i for i in spec.catalog_ids() if spec.load(i).board.kind == "baselines"]
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("competition_id", ["breast-cancer", "modechoice"])
+@pytest.mark.parametrize("competition_id", BOARDS_OF_BASELINES)
 def test_computing_a_board_anew_gives_the_shipped_one(tmp_path, competition_id):
     task = spec.load(competition_id)
     write_board(task, tmp_path / "board.csv")
@@ -21,7 +24,7 @@ def test_computing_a_board_anew_gives_the_shipped_one(tmp_path, competition_id):
     )
 
 
-@pytest.mark.parametrize("competition_id", ["breast-cancer", "modechoice"])
+@pytest.mark.parametrize("competition_id", BOARDS_OF_BASELINES)
 def test_a_board_holds_models_that_learn_and_a_constant_that_does_not(competition_id):
     task = spec.load(competition_id)
     board = load_board(task)
@@ -31,8 +34,8 @@ def test_a_board_holds_models_that_learn_and_a_constant_that_does_not(competitio
     assert (best < constant - 0.1) if task.metric.is_lower_better else (best > constant + 0.1)
 
 
-def test_a_task_that_asks_for_words_is_refused(data_dir):
-    with pytest.raises(UsageError, match=r"one float column.*Transported \(bool\)"):
+def test_a_table_of_words_and_gaps_is_refused(data_dir):
+    with pytest.raises(UsageError, match=r"complete numeric columns.*words in HomePlanet"):
         compute(load_prepared(spec.load("spaceship-titanic"), data_dir))
 
 

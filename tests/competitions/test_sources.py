@@ -15,7 +15,7 @@ from competitions.sources import SOURCES, Request, default_source
 from competitions.submission import read_table
 
 KAGGLE = spec.load("spaceship-titanic")
-EMBEDDED = ["breast-cancer", "modechoice"]
+EMBEDDED = [i for i in spec.catalog_ids() if spec.load(i).source.kind == "embedded"]
 
 
 def request(tmp_path, task, **arguments):
