@@ -5,15 +5,26 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from competitions.io import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 MAX_CELL = 300  # characters of a table's cell
-Cell = str | bool | int | float | tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A cell that a table says in words and JSON as an object with its figures."""
+
+    words: str
+    figures: Mapping[str, str | bool | int | float | None]
+
+
+Cell = str | bool | int | float | tuple[str, ...] | Told | None
 
 
 @contextlib.contextmanager
@@ -65,13 +76,20 @@ def show(head: Sequence[str], rows: Sequence[Sequence[Cell]], *, as_json: bool) 
     """Print a table to stdout, or the same as a JSON list of objects with keys in snake_case."""
     if as_json:
         keys = [name.replace(" ", "_") for name in head]
-        text = json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2)
+        items = [dict(zip(keys, map(_value_of, row), strict=True)) for row in rows]
+        text = json.dumps(items, indent=2)
     else:
         text = table(head, [[_text_of(cell) for cell in row] for row in rows])
     sys.stdout.write(text + "\n")
 
 
+def _value_of(cell: Cell) -> object:
+    return {"words": cell.words, **cell.figures} if isinstance(cell, Told) else cell
+
+
 def _text_of(cell: Cell) -> str:
+    if isinstance(cell, Told):
+        return cell.words
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, tuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from datetime import date
 from typing import TYPE_CHECKING
 
 from competitions.errors import (
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from audit.console import Cell
+    from audit.console import Cell, Told
+    from competitions.board_facts import BoardFacts
+    from competitions.medals import BoardScores
 
     Table = tuple[tuple[str, ...], list[tuple[Cell, ...]]]
 
@@ -25,7 +29,7 @@ def listing(what: str, document: Path, name: str | None = None) -> Table:
 
     Parameters
     ----------
-    what : {"competitions", "detectors", "agents", "findings"}
+    what : {"competitions", "boards", "detectors", "agents", "findings"}
     document : Path
         The audit document, for findings.
     name : str or None
@@ -45,6 +49,7 @@ def listing(what: str, document: Path, name: str | None = None) -> Table:
         return _findings(document, name)
     lists: dict[str, Callable[[], Table]] = {
         "competitions": _competitions,
+        "boards": _boards,
         "detectors": _detectors,
         "agents": _agents,
     }
@@ -60,7 +65,7 @@ def _competitions() -> Table:
 
     head = (
         *("id", "modality", "metric", "direction", "board", "board size"),
-        *("variants", "known issues", "note"),
+        *("variants", "known issues", "board health", "note"),
     )
     return head, [_competition(name) for name in catalog_ids()]
 
@@ -73,10 +78,11 @@ def _competition(name: str) -> tuple[Cell, ...]:
     try:
         spec = load(name)
     except (MleAuditError, OSError) as error:
-        return (name, *[None] * 7, _broken(error))
-    size, note = None, None
+        return (name, *[None] * 8, _broken(error))
+    size, health, note = None, None, None
     try:
-        size = len(load_board(spec).scores)
+        board = load_board(spec)
+        size, health = len(board.scores), _health(board)
     except (MleAuditError, OSError) as error:
         note = _broken(error)
     return (
@@ -88,8 +94,42 @@ def _competition(name: str) -> tuple[Cell, ...]:
         size,
         ("v1", "fixed") if spec.has_fixed else ("v1",),
         len(spec.known_issues),
+        health,
         note,
     )
+
+
+def _health(board: BoardScores) -> Told:
+    from audit.console import Told
+    from competitions.board_health import board_health
+
+    health = board_health(board)
+    return Told(health.words, asdict(health))
+
+
+def _boards() -> Table:
+    from competitions.board_facts import all_facts
+    from competitions.spec import catalog_ids
+
+    head = ("id", "complexity", "category", "board", "is task here", "board health", "note")
+    here = set(catalog_ids())
+    return head, [_board(facts, is_here=name in here) for name, facts in all_facts().items()]
+
+
+def _board(facts: BoardFacts, *, is_here: bool) -> tuple[Cell, ...]:
+    """Describe one Kaggle board; a broken one is told in its row and stops no other."""
+    from audit.console import Told
+    from competitions.board_facts import load_kaggle_board
+
+    health, note = None, None
+    try:
+        health = _health(load_kaggle_board(facts.id))
+    except (MleAuditError, OSError) as error:
+        note = _broken(error)
+    known = {n: v for n, v in asdict(facts).items() if n not in {"id", "complexity", "category"}}
+    figures = {n: str(v) if isinstance(v, date) else v for n, v in known.items()}
+    words = f"{facts.n_teams} teams, {facts.direction} is better"
+    return (facts.id, facts.complexity, facts.category, Told(words, figures), is_here, health, note)
 
 
 def _broken(error: Exception) -> str:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 GradeOutcome = Literal["graded", "invalid", "missing", "nan", "infinite", "grader_error"]
 Medal = Literal["gold", "silver", "bronze"]
+DECIMALS = 5  # of a score, as MLE-bench rounds it
 
 
 @dataclass(frozen=True)
 class Thresholds:
-    """A board in five numbers. Medal thresholds are None where the board awards none.
+    """A board in a few numbers. Medal thresholds are None where the board awards none.
 
     Parameters
     ----------
@@ -31,6 +32,10 @@ class Thresholds:
         Whose scores they are.
     sha256 : str
         The pin of the board's file.
+    most_common : float or None
+        The score that most teams have; None when no score occurs twice.
+    share_most_common : float in [0, 1]
+        Of the teams.
     """
 
     kind: Literal["kaggle", "baselines"]
@@ -40,6 +45,8 @@ class Thresholds:
     silver: float | None
     bronze: float | None
     median: float
+    most_common: float | None = None
+    share_most_common: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,8 @@ class Grade:
         ``nan``, ``inf`` or ``-inf`` where the score is no number.
     percentile : float in [0, 100] or None
         Share of the board's scores that are strictly worse, in per cent.
+    is_most_common : bool
+        Whether it is the board's most common score: that of a sample, a public notebook, a leak.
     comparable : bool
         False when a medal means nothing: repaired variant or miniature data.
     """
@@ -74,6 +83,7 @@ class Grade:
     medal: Medal | None = None
     above_median: bool = False
     percentile: float | None = None
+    is_most_common: bool = False
     comparable: bool = True
     submission_path: Path | None = None
     submission_sha256: str | None = None
@@ -167,12 +177,12 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
 
 def _placed(blank: Grade, score: float, board: Sequence[float]) -> Grade:
     """Round a score and place it on the board; a score that is no number has no place."""
-    from competitions.medals import is_at_least, medal_of, percentile
+    from competitions.medals import is_at_least, is_most_common, medal_of, percentile
 
     if not math.isfinite(score):
         outcome: GradeOutcome = "nan" if math.isnan(score) else "infinite"
         return replace(blank, outcome=outcome, score_repr=repr(float(score)))
-    rounded, lower = round(float(score), 5), blank.is_lower_better
+    rounded, lower = round(float(score), DECIMALS), blank.is_lower_better
     return replace(
         blank,
         outcome="graded",
@@ -180,4 +190,5 @@ def _placed(blank: Grade, score: float, board: Sequence[float]) -> Grade:
         medal=medal_of(rounded, blank.thresholds, is_lower_better=lower),
         above_median=not is_at_least(blank.thresholds.median, rounded, is_lower_better=lower),
         percentile=percentile(rounded, board, is_lower_better=lower),
+        is_most_common=is_most_common(rounded, blank.thresholds),
     )

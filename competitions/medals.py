@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import statistics
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from competitions.errors import DigestMismatchError, UnreadableFileError
-from competitions.grade import Thresholds
+from competitions.grade import DECIMALS, Thresholds
 from competitions.io import sha256_file
 
 if TYPE_CHECKING:
@@ -101,11 +102,23 @@ def load_board(spec: Competition, folder: Path = BOARDS) -> BoardScores:
     DigestMismatchError
         When the file is another one.
     """
-    path = folder / f"{spec.id}.csv"
-    board = read_board(path, spec.board.kind)
-    if board.sha256 != spec.board.sha256:
+    return verified_board(folder / f"{spec.id}.csv", spec.board.kind, spec.board.sha256)
+
+
+def verified_board(path: Path, kind: Literal["kaggle", "baselines"], sha256: str) -> BoardScores:
+    """Read a board file and compare it with its pin.
+
+    Raises
+    ------
+    DigestMismatchError
+        When the file is another one.
+    UnreadableFileError
+        When it is no board.
+    """
+    board = read_board(path, kind)
+    if board.sha256 != sha256:
         raise DigestMismatchError(
-            path, spec.board.sha256, board.sha256, "Install mle-audit anew; its board has changed."
+            path, sha256, board.sha256, "Install mle-audit anew; its board has changed."
         )
     return board
 
@@ -120,6 +133,7 @@ def thresholds(board: BoardScores) -> Thresholds:
     gold = silver = bronze = None
     if board.kind == "kaggle":
         gold, silver, bronze = (board.scores[p - 1] for p in positions(len(board.scores)))
+    common = most_common(board.scores)
     return Thresholds(
         kind=board.kind,
         sha256=board.sha256,
@@ -128,7 +142,34 @@ def thresholds(board: BoardScores) -> Thresholds:
         silver=silver,
         bronze=bronze,
         median=statistics.median(board.scores),
+        most_common=common.score if common else None,
+        share_most_common=common.n_teams / len(board.scores) if common else 0.0,
     )
+
+
+class MostCommon(NamedTuple):
+    """The score that most teams of a board have, and how many have it."""
+
+    score: float
+    n_teams: int
+
+
+def most_common(scores: Sequence[float]) -> MostCommon | None:
+    """Return a board's most common score, the better one of several; None when none occurs twice.
+
+    Examples
+    --------
+    >>> most_common([0.9, 0.8, 0.8, 0.7, 0.7])
+    MostCommon(score=0.8, n_teams=2)
+    """
+    # Of equal counts the one met first is returned, and a board stands best first.
+    score, count = Counter(scores).most_common(1)[0]
+    return MostCommon(score, count) if count > 1 else None
+
+
+def is_most_common(score: float, board: Thresholds) -> bool:
+    """Say whether a score is the board's most common one, at the five decimals of a grade."""
+    return board.most_common is not None and round(board.most_common, DECIMALS) == score
 
 
 def is_at_least(score: float, threshold: float, *, is_lower_better: bool) -> bool:

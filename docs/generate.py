@@ -215,6 +215,9 @@ def _competition_row(spec: Competition) -> tuple[str, ...]:
 
 
 def _competition_section(spec: Competition) -> str:
+    from competitions.board_health import board_health
+    from competitions.medals import load_board
+
     kind = _SOURCES[spec.source.kind]
     licence = f"; licence: {spec.source.licence}" if spec.source.licence else ""
     parts = [
@@ -222,7 +225,7 @@ def _competition_section(spec: Competition) -> str:
         f"{spec.title}. {' '.join(spec.summary.split())}\n",
         f"- Source: <{spec.source.url}> ({kind}{licence})",
         f"- Metric: {' '.join(spec.metric.definition.split())}",
-        f"- Board: sha256 `{spec.board.sha256}`",
+        f"- Board: sha256 `{spec.board.sha256}`; {board_health(load_board(spec)).words}",
     ]
     if any(raw.miniature for raw in spec.raw):
         parts.append(f"- Miniature: `mle-audit prepare -c {spec.id} --source miniature`")

@@ -44,6 +44,8 @@ class GradeDetails(_Record):
     board_n_teams: int
     comparable_with_board: bool = True
     percentile: float | None = None
+    is_most_common: bool = False  # equal to the score that most of the board's teams have
+    share_most_common: float | None = None  # in [0, 1]: of the teams that have it
     attempt: str | None = None
     agent: str | None = None
     seed: int | None = None
@@ -175,6 +177,8 @@ def report_of(grade: Grade, now: datetime, attempted: Attempted | None = None) -
             board_n_teams=board.n_teams,
             comparable_with_board=grade.comparable,
             percentile=grade.percentile,
+            is_most_common=grade.is_most_common,
+            share_most_common=board.share_most_common if grade.is_most_common else None,
             attempt=who.attempt,
             agent=who.agent,
             seed=who.seed,
@@ -336,6 +340,23 @@ def shown_medal(row: CompetitionReport) -> str:
     return f"{medals[0]}{star}" if medals else ""
 
 
+def crowd(row: CompetitionReport) -> str:
+    """Say that a score is the one most teams have; empty when it is not, or is no board score."""
+    details = row.mle_audit
+    if not details or not details.is_most_common or not details.comparable_with_board:
+        return ""
+    whose = "baselines" if details.board_kind == "baselines" else "teams"
+    share = "" if details.share_most_common is None else (
+        f", that of {100 * details.share_most_common:.1f}% of its {details.board_n_teams} {whose}"
+    )  # fmt: skip
+    return f"equal to the board's most common score{share}"
+
+
+def shown_notes(row: CompetitionReport) -> str:
+    """Say what a reader of a row's score and medal has to know."""
+    return crowd(row) if is_comparable(row) else f"* {NOT_COMPARABLE}"
+
+
 def grade_rows(row: CompetitionReport) -> Table:
     """Lay out one graded submission, a fact a line."""
     details = row.mle_audit
@@ -352,7 +373,9 @@ def grade_rows(row: CompetitionReport) -> Table:
     ]
     if details:
         board = f"{details.board_n_teams} {details.board_kind}, sha256 {details.board_sha256[:12]}"
-        facts += [("outcome", details.outcome), ("variant", details.variant), ("board", board)]
-        if not details.comparable_with_board:
-            facts.append(("note", f"* {NOT_COMPARABLE}"))
+        place = "none" if details.percentile is None else f"{details.percentile:.1f}"
+        facts += [("percentile", place), ("outcome", details.outcome)]
+        facts += [("variant", details.variant), ("board", board)]
+    if note := shown_notes(row):
+        facts.append(("note", note))
     return ("fact", "value"), facts

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reports import caveats, groups, overview, words
-from reports.page import Page, shape, short
+from reports import caveats, grading, groups, overview, words
+from reports.page import MAX_CONCERNED, Page, shape, short
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -69,6 +69,7 @@ def _environment() -> Environment:
         "max_pairs": MAX_PAIRS,
         "max_cell": MAX_CELL,
         "shown_proofs": SHOWN_PROOFS,
+        "max_concerned": MAX_CONCERNED,
         "headline_notes": caveats.headline_notes,
         "protection": caveats.protection,
         "alike": groups.alike,
@@ -84,6 +85,7 @@ def _environment() -> Environment:
         "where": overview.where,
         "medal": overview.medal,
         "standing": overview.standing,
+        "crowd": grading.crowd,
         "shape": shape,
         "short": short,
         "svg": Markup,

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.grading import NOT_COMPARABLE, GradeDetails, is_comparable, shown_medal, shown_score
+from reports.grading import (
+    NOT_COMPARABLE,
+    GradeDetails,
+    is_comparable,
+    shown_medal,
+    shown_notes,
+    shown_score,
+)
 from reports.words import medal_share, medal_tasks, not_graded, share
 
 if TYPE_CHECKING:
@@ -19,10 +26,9 @@ def score_rows(report: GradingReport) -> Table:
             outcome="", board_kind="", board_sha256="", board_n_teams=0
         )
         place = "" if details.percentile is None else f"{details.percentile:.1f}"
-        notes = "" if is_comparable(row) else f"* {NOT_COMPARABLE}"
         seed = "" if details.seed is None else str(details.seed)
         head = (details.agent or "", row.competition_id, seed, shown_score(row))
-        rows.append((*head, details.outcome, shown_medal(row), place, notes))
+        rows.append((*head, details.outcome, shown_medal(row), place, shown_notes(row)))
     columns = ("agent", "competition", "seed", "score", "outcome", "medal", "percentile", "note")
     return columns, rows
 

@@ -11,7 +11,9 @@ from audit.options import AsJson
 
 
 def list_(
-    what: Annotated[str, typer.Argument(help="competitions, detectors, agents or findings.")],
+    what: Annotated[
+        str, typer.Argument(help="competitions, boards, detectors, agents or findings.")
+    ],
     name: Annotated[
         str | None,
         typer.Argument(
@@ -23,7 +25,11 @@ def list_(
     ] = Path("audit.json"),
     json: AsJson = False,
 ) -> None:
-    """List tasks, detectors, agents or findings.
+    """List tasks, boards, detectors, agents or findings.
+
+    Boards are all Kaggle boards that ship, also those whose task is not here yet. The health of a
+    board says where it does not tell attempts apart: medals that start at one score, teams tied at
+    a threshold, a tenth of the board or more at one score.
 
     A task whose definition or board is broken says so in its row; the call ends with 0 all the
     same.

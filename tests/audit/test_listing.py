@@ -13,8 +13,9 @@ from audit.cli import app
 from audit.listing import listing
 from audit.verdict import load_policy
 from audit.vet import vet
-from competitions import spec
+from competitions import board_facts, spec
 from competitions.errors import UnknownNameError, UsageError
+from competitions.medals import BOARDS
 from reports.schema import write_audit
 from tests.audit.conftest import HONEST, PEEKING, TASK
 from tests.audit.test_vet import NOW
@@ -52,6 +53,7 @@ def test_a_broken_definition_says_so_in_its_row_and_the_others_stand(catalog, ca
     assert rows["a-task"]["board_size"] is None
     assert rows[TASK]["note"] is None
     assert rows[TASK]["board_size"] == 11
+    assert rows["a-task"]["board_health"] is None
 
 
 def test_a_broken_board_says_so_in_its_row(catalog, capsys):
@@ -63,6 +65,64 @@ def test_a_broken_board_says_so_in_its_row(catalog, capsys):
     assert "expected sha256 0000" in str(rows[TASK]["note"])
     assert "new.csv is no board" in str(rows["new"]["note"])
     assert rows["new"]["metric"] == "auc-roc"
+
+
+def test_health_is_told_in_words_in_the_table_and_in_figures_in_json(capsys):
+    rows = {str(row["id"]): row for row in rows_of("competitions", capsys=capsys)}
+    health = rows["spaceship-titanic"]["board_health"]
+
+    assert isinstance(health, dict)
+    assert health["words"] == "24 teams tied at silver"
+    assert (health["tied_at_silver"], health["n_distinct"], health["n_most_common"]) == (
+        24,
+        428,
+        60,
+    )
+    shown = CliRunner().invoke(app, ["list", "competitions"]).stdout
+    assert "board health" in shown.splitlines()[0]
+    assert "24 teams tied at silver" in shown
+
+
+def test_all_boards_are_listed_also_those_whose_task_is_not_here(capsys):
+    rows = {str(row["id"]): row for row in rows_of("boards", capsys=capsys)}
+    leaves, ship = rows["leaf-classification"], rows["spaceship-titanic"]
+
+    assert len(rows) == 82
+    assert ship["is_task_here"] is True
+    assert leaves["board"] == {
+        "words": "1596 teams, lower is better",
+        "split75": True,
+        "dataset_gb": 0.036,
+        "enabled": "2016-07-30",
+        "deadline": "2017-02-28",
+        "last_submission": "2017-02-28",
+        "direction": "lower",
+        "n_teams": 1596,
+        "gold": 0.0,
+        "silver": 0.00791,
+        "bronze": 0.01526,
+        "median": 0.108345,
+        "official_sha256": "d5f3dc57f971ea476f1e43ea68ec5f184f0ecb41f56528335d0a1add5eeb19a9",
+        "sha256": "cbfc91136dba8ff453043742fe77efd0d5a4ed4a9f25cfa092479789dd06d302",
+    }
+    assert isinstance(leaves["board_health"], dict)
+    assert leaves["board_health"]["words"] == "best = gold at 0, 2% of teams there"
+    assert {row["note"] for row in rows.values()} == {None}
+
+
+def test_a_changed_board_says_so_in_its_row_and_the_others_stand(tmp_path, monkeypatch):
+    for path in BOARDS.glob("*.csv"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "AI4Code.csv").write_text("rank,score\n1,1.0\n")
+    (tmp_path / "leaf-classification.csv").unlink()
+    load = board_facts.load_kaggle_board
+    monkeypatch.setattr(board_facts, "load_kaggle_board", lambda name: load(name, tmp_path))
+    head, rows = listing("boards", NOWHERE)
+    notes = {str(row[0]): row[head.index("note")] for row in rows}
+
+    assert str(notes["AI4Code"]).startswith("broken: ")
+    assert "leaf-classification.csv is no board" in str(notes["leaf-classification"])
+    assert sum(note is None for note in notes.values()) == 80
 
 
 def test_the_call_ends_with_0_although_a_task_is_broken(catalog):
@@ -80,7 +140,7 @@ def test_json_has_keys_in_snake_case_numbers_and_lists(capsys):
     assert tasks["spaceship-titanic"]["variants"] == ["v1", "fixed"]
     assert tasks["spaceship-titanic"]["known_issues"] == 2
     assert {row["honest"] for row in rows_of("agents", capsys=capsys)} == {True, False}
-    for what in ("competitions", "detectors", "agents"):
+    for what in ("competitions", "boards", "detectors", "agents"):
         assert all(key.isidentifier() for row in rows_of(what, capsys=capsys) for key in row)
 
 

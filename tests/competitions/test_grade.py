@@ -96,6 +96,25 @@ def test_a_score_is_rounded_and_then_placed(data_dir, monkeypatch, score, rounde
     assert (found.score, found.medal, found.above_median) == (rounded, medal, is_above)
 
 
+@pytest.mark.parametrize(
+    ("score", "is_most_common"),
+    [
+        pytest.param(0.0, True, id="60-teams-have-nought"),
+        pytest.param(0.82815, False, id="the-best"),
+        pytest.param(0.00001, False, id="no-teams"),
+    ],
+)
+def test_a_grade_says_whether_it_is_the_boards_most_common_score(
+    data_dir, monkeypatch, score, is_most_common
+):
+    monkeypatch.setitem(METRICS, "accuracy", Metric("accuracy", "higher", 1.0, lambda *_: score))
+    sample = load_prepared(SHIP, data_dir).public / "sample_submission.csv"
+    found = grade(SHIP, sample, data_dir)
+
+    assert found.is_most_common is is_most_common
+    assert (found.thresholds.most_common, found.thresholds.share_most_common) == (0.0, 60 / 2288)
+
+
 # What the published grader gave for these, run on the same synthetic raw file.
 LABELS = [
     pytest.param(["True", "False"], "graded", id="bool"),

@@ -6,6 +6,7 @@ from competitions import spec
 from competitions.errors import DigestMismatchError, UnreadableFileError
 from competitions.medals import (
     BoardScores,
+    is_most_common,
     load_board,
     medal_of,
     percentile,
@@ -106,6 +107,22 @@ def test_a_percentile_counts_the_strictly_worse(scores, score, is_lower_better):
     found = percentile(score, scores, is_lower_better=is_lower_better)
 
     assert found == pytest.approx(100 * len(worse) / len(scores))
+
+
+@pytest.mark.parametrize(
+    ("scores", "score", "expected"),
+    [
+        pytest.param((0.9, 0.8, 0.8, 0.7), 0.8, True, id="shared-by-two"),
+        pytest.param((0.9, 0.8, 0.8, 0.7), 0.9, False, id="on-the-board-once"),
+        pytest.param((0.9, 0.8, 0.8, 0.7), 0.80001, False, id="a-last-digit-away"),
+        pytest.param((0.9, 0.8, 0.7), 0.9, False, id="no-score-occurs-twice"),
+        pytest.param((0.381614, 0.381614, 0.5), 0.38161, True, id="the-board-has-six-decimals"),
+        pytest.param((0.0, 0.0, 0.0), 0.0, True, id="nought-is-a-score"),
+        pytest.param((0.9, 0.9, 0.8, 0.8, 0.8), 0.9, False, id="common-but-not-most-common"),
+    ],
+)
+def test_a_score_is_the_most_common_one_at_the_decimals_of_a_grade(scores, score, expected):
+    assert is_most_common(score, thresholds(BoardScores("kaggle", "", scores))) is expected
 
 
 def test_another_board_than_the_pinned_one_is_refused(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 from dataclasses import replace
@@ -17,6 +18,7 @@ from reports.grading import (
     CompetitionReport,
     GradingReport,
     NotGraded,
+    crowd,
     grade_rows,
     grading_report,
     headline,
@@ -25,9 +27,10 @@ from reports.grading import (
     read_grading,
     report_of,
 )
+from reports.html import render_html
 from reports.tables import headline_notes, headline_rows, score_rows
 from reports.words import medal_share, medal_tasks
-from tests.reports.documents import NOW, sample_grading
+from tests.reports.documents import NOW, sample, sample_grading
 
 ROW_KEYS = [
     "competition_id",
@@ -313,6 +316,69 @@ def test_the_tables_mark_medals_that_mean_nothing_and_say_so_below():
         "1 attempt was not graded and counts in no figure.",
     ]
     assert ("medal", "silver*") in grade_rows(rows[1])[1]
+
+
+CROWDED = replace(BOARD, most_common=0.8, share_most_common=286 / 2288)
+BASELINES = Thresholds("baselines", "0" * 64, 11, None, None, None, 0.7, 0.8, 2 / 11)
+
+
+@pytest.mark.parametrize(
+    ("changes", "note"),
+    [
+        pytest.param(
+            {"thresholds": CROWDED, "is_most_common": True},
+            "equal to the board's most common score, that of 12.5% of its 2288 teams",
+            id="most-common",
+        ),
+        pytest.param(
+            {"thresholds": BASELINES, "is_most_common": True},
+            "equal to the board's most common score, that of 18.2% of its 11 baselines",
+            id="baselines",
+        ),
+        pytest.param({"thresholds": CROWDED}, "", id="another-score"),
+        pytest.param(
+            {"thresholds": CROWDED, "is_most_common": True, "comparable": False},
+            "* not comparable with the board",
+            id="not-the-boards-data",
+        ),
+    ],
+)
+def test_a_score_that_most_teams_have_is_told_in_every_table(changes, note):
+    made = report_of(grade(percentile=41.62, **changes), NOW)
+    head, (line,) = score_rows(grading_report([made], tool_version="0", now=NOW))
+    facts = {name: value for name, value in grade_rows(made)[1]}  # noqa: C416 - typed as long rows
+
+    assert line[head.index("note")] == note
+    assert facts.get("note", "") == note
+    assert facts["percentile"] == "41.6"
+    assert made.mle_audit
+    assert made.mle_audit.is_most_common is changes.get("is_most_common", False)
+    assert (made.mle_audit.share_most_common is None) is not made.mle_audit.is_most_common
+
+
+def test_a_row_written_before_crowds_were_told_reads_back_without_one():
+    written = json.loads(report_of(grade(), NOW).model_dump_json())
+    for name in ("is_most_common", "share_most_common"):
+        del written["mle_audit"][name]
+
+    read = CompetitionReport.model_validate(written)
+
+    assert crowd(read) == ""
+
+
+def test_the_page_tells_beside_an_attempts_evidence_that_its_score_is_a_common_one():
+    document = sample()
+    assert document.grading
+    rows = tuple(
+        r.model_copy(update={"mle_audit": r.mle_audit.model_copy(update={"is_most_common": True})})
+        for r in document.grading.competition_reports
+        if r.mle_audit
+    )
+    crowded = document.grading.model_copy(update={"competition_reports": rows})
+    page = html.unescape(render_html(document.model_copy(update={"grading": crowded})))
+
+    assert "It is equal to the board's most common score. " in page
+    assert "most common score" not in html.unescape(render_html(document))
 
 
 @pytest.mark.parametrize(
