@@ -13,3 +13,11 @@ DataDir = Annotated[Path | None, typer.Option(help=_DATA)]
 ExistingDataDir = Annotated[Path | None, typer.Option(exists=True, file_okay=False, help=_DATA)]
 VariantName = Annotated[str, typer.Option(help="v1 (as published) or fixed.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Attempts at once.")]
+Engine = Annotated[str, typer.Option(help="loky or threading.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what it would take; start nothing.")]
+CompetitionSet = Annotated[Path | None, typer.Option(help="A file with one competition per line.")]
+SplitName = Annotated[
+    str | None, typer.Option(help="low, medium, high, all (the 75), dev or embedded.")
+]
+Lite = Annotated[bool, typer.Option("--lite", help="The same as --split low.")]

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
-import json as jsons
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.options import AsJson, DataDir, VariantName
+from audit.options import (
+    AsJson,
+    CompetitionSet,
+    DataDir,
+    DryRun,
+    Engine,
+    Jobs,
+    Lite,
+    SplitName,
+    VariantName,
+)
 
 if TYPE_CHECKING:
-    from audit.runner.group import Done
+    from audit.runner.limits import Limits
+    from detectors.attempt import ExitStatus
 
-_HEAD = ("competition", "seed", "exit", "seconds", "peak memory", "submission", "attempt")
+_CONFLICT = "The agent, the tasks and the limits of a group stand in its plan.json."
 
 
-def _now() -> datetime:
+def now() -> datetime:
+    """Return the time of day."""
     return datetime.now(UTC)
 
 
 def run(  # noqa: PLR0913, PLR0917 - each is an option
-    agent: Annotated[str, typer.Option(help="An agent's id, or a folder that holds one.")],
-    competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
+    agent: Annotated[
+        str | None, typer.Option(help="An agent's id, or a folder that holds one.")
+    ] = None,
+    competition: Annotated[
+        list[str] | None, typer.Option("--competition", "-c", help="Repeatable.")
+    ] = None,
+    competition_set: CompetitionSet = None,
+    split: SplitName = None,
+    lite: Lite = False,
     seeds: Annotated[int, typer.Option(min=1, help="Seeds 0 to N-1.")] = 1,
     run_dir: Annotated[Path, typer.Option(help="Where the run group's folder is made.")] = Path(
         "runs"
@@ -31,71 +49,122 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     data_dir: DataDir = None,
     time_limit: Annotated[str, typer.Option(help="Per attempt: 600, 10m or 24h.")] = "1h",
     memory: Annotated[str | None, typer.Option(help="Per attempt: 500M or 2G.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="Per attempt, threads too. [default: 4096]")
+    ] = None,
+    disk: Annotated[
+        str | None, typer.Option(help="Per attempt, its folders together. [default: 20G]")
+    ] = None,
+    output_limit: Annotated[
+        str | None, typer.Option(help="What an attempt may print. [default: 1G]")
+    ] = None,
     sandbox: Annotated[str, typer.Option(help="bubblewrap, or none: no protection.")] = (
         "bubblewrap"
     ),
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Attempts at once.")] = 1,
-    engine: Annotated[str, typer.Option(help="loky or threading.")] = "loky",
+    jobs: Jobs = 1,
+    engine: Engine = "loky",
     variant: VariantName = "v1",
+    snapshot_every: Annotated[
+        str | None, typer.Option(help="Keep a copy of the submission every 10m or 1h.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="A group's folder: make what is missing in it.")
+    ] = None,
+    dry_run: DryRun = False,
     json: AsJson = False,
 ) -> None:
     """Run an agent on tasks, each attempt in a sandbox.
 
     Ends with 0 when all attempts were made, also when some crashed or handed in nothing: the table
-    and each attempt.json say so.
+    and each attempt.json say so. With --resume the agent, the tasks and the limits are those the
+    group was begun with; attempts that have ended stay as they are, and those that another runner
+    works on are left to it.
 
     Example: mle-audit run --agent baseline -c breast-cancer --seeds 3 --time-limit 10m --memory 2G
     """
-    from audit import console
+    from audit import run_front
     from audit.runner.agent import load_agent
-    from audit.runner.group import RunOptions, run_group
-    from audit.runner.limits import Limits, parse_duration, parse_size
+    from audit.runner.forecast import forecast
+    from audit.runner.group import RunOptions, run_group, units_of
+    from audit.runner.limits import parse_duration
     from audit.runner.tasks import load_tasks
+    from audit.selection import chosen_competitions
     from competitions.data import default_data_dir
+    from competitions.errors import UsageError
 
-    chosen = load_agent(agent)
-    limits = Limits(parse_duration(time_limit), parse_size(memory) if memory else None)
-    options = RunOptions(limits, _now, sandbox, jobs=jobs, engine=engine)
-    tasks = load_tasks(competition, variant, data_dir or default_data_dir())
-    finished: list[Done] = []
-    with console.progress_bar(chosen.id) as show:
-
-        def progress(done: int, total: int, last: Done) -> None:
-            finished.append(last)
-            show(done, total, last.unit.attempt_id)
-
-        group = run_group(chosen, tasks, range(seeds), run_dir, options, progress)
-    finished.sort(key=lambda d: (d.unit.task.spec.id, d.unit.seed))
-    if json:
-        typer.echo(jsons.dumps(_document(group, finished), indent=2))
+    if resume is not None:
+        if agent or competition or competition_set or split or lite:
+            raise UsageError(f"--resume takes no agent and no tasks. {_CONFLICT}")
+        go_on(resume, data_dir, jobs=jobs, engine=engine, dry_run=dry_run, json=json)
         return
-    typer.echo(console.table(_HEAD, [_row(done) for done in finished]))
-    typer.echo(f"\nGroup: {group}")
+    if agent is None:
+        raise UsageError("Expected --agent ID, or --resume GROUP.", "See: mle-audit list agents")
+    names = chosen_competitions(competition or (), competition_set, "low" if lite else split)
+    options = RunOptions(
+        _limits(time_limit, memory, processes, disk, output_limit),
+        now,
+        sandbox,
+        jobs=jobs,
+        engine=engine,
+        snapshot_every_s=parse_duration(snapshot_every) if snapshot_every else None,
+    )
+    chosen = load_agent(agent)
+    tasks = load_tasks(names, variant, data_dir or default_data_dir())
+    if dry_run:
+        units = units_of(tasks, range(seeds), options)
+        told = forecast(chosen, units, options.limits, jobs, run_dir)
+        run_front.show_forecast(told, units, as_json=json)
+        return
+    run_front.show_work(
+        chosen.id,
+        lambda progress: run_group(chosen, tasks, range(seeds), run_dir, options, progress),
+        as_json=json,
+    )
 
 
-def _row(done: Done) -> tuple[str, ...]:
-    from audit.runner.limits import show_size
+def go_on(  # noqa: PLR0913 - each is an option
+    group: Path,
+    data_dir: Path | None,
+    again: frozenset[ExitStatus] = frozenset(),
+    *,
+    jobs: int,
+    engine: str,
+    dry_run: bool,
+    json: bool,
+) -> None:
+    """Make what is left to do in a group, or say what it would take."""
+    from audit import run_front
+    from audit.runner.forecast import forecast
+    from audit.runner.resume import rest_of, resume_group
 
-    unit, record = done.unit, done.record
-    start = (unit.task.spec.id, str(unit.seed))
-    if record is None:
-        return (*start, "crashed", "", "", "none", unit.attempt_id)
-    ended = record.ended_at or record.started_at
-    seconds = f"{(ended - record.started_at).total_seconds():.1f}"
-    peak = show_size(record.peak_memory_bytes) if record.peak_memory_bytes else "unknown"
-    exit_status = record.exit_status.replace("_", " ")
-    submission = "yes" if record.submission_sha256 else "none"
-    return (*start, exit_status, seconds, peak, submission, record.attempt_id)
+    rest = rest_of(group, data_dir, again)
+    if dry_run:
+        told = forecast(rest.agent, rest.units, rest.plan.limits, jobs, group)
+        run_front.show_forecast(told, rest.units, as_json=json)
+        return
+
+    def work(progress: run_front.Progress) -> Path:
+        resume_group(group, rest, now, jobs=jobs, engine=engine, again=again, progress=progress)
+        return group
+
+    run_front.show_work(rest.agent.id, work, as_json=json)
 
 
-def _document(group: Path, finished: list[Done]) -> dict[str, object]:
-    return {
-        "run_group": group.name,
-        "path": str(group),
-        "attempts": [
-            d.record.model_dump(mode="json")
-            if d.record
-            else {"attempt_id": d.unit.attempt_id, "exit_status": "crashed"}
-            for d in finished
-        ],
-    }
+def _limits(
+    time_limit: str,
+    memory: str | None,
+    processes: int | None,
+    disk: str | None,
+    output_limit: str | None,
+) -> Limits:
+    from audit.runner import limits
+
+    return limits.Limits(
+        limits.parse_duration(time_limit),
+        limits.parse_size(memory) if memory else None,
+        processes=processes if processes is not None else limits.DEFAULT_PROCESSES,
+        disk_bytes=limits.parse_size(disk) if disk else limits.DEFAULT_DISK_BYTES,
+        output_bytes=limits.parse_size(output_limit)
+        if output_limit
+        else limits.DEFAULT_OUTPUT_BYTES,
+    )

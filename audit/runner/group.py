@@ -16,7 +16,7 @@ from audit.runner.attempt import Conditions, run_attempt
 from audit.runner.hidden import refuse_inside
 from audit.runner.interpreter import interpreter_for
 from audit.runner.ledger import METADATA, TIMESTAMP, claimed, has_ended, record_of, set_aside
-from audit.runner.memory import KINDS
+from audit.runner.limiters import KINDS
 from audit.runner.output import note
 from audit.runner.plan import Plan, PlannedAttempt, PlannedTask, write_plan
 from audit.runner.sandbox import require_sandbox
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from audit.runner.agent import Agent
     from audit.runner.attempt import TaskData
+    from audit.runner.limiters import Kind
     from audit.runner.limits import Limits
-    from audit.runner.memory import Kind
 
 __all__ = ["METADATA", "Done", "RunOptions", "Unit", "run_group", "work_on"]
 
@@ -57,7 +57,7 @@ class RunOptions:
     cache : Path or None
         Where agents' interpreters are kept.
     limiters : tuple of str
-        Which kinds of memory limiter may be used.
+        Which kinds of limiter may be used.
     snapshot_every_s : float or None
         How often a copy of the submission is kept while an attempt runs.
     """
@@ -152,13 +152,17 @@ def run_group(
     if not tasks or not seeds:
         raise UsageError("Expected at least one competition and one seed.")
     conditions = conditions_of(agent, tasks, run_dir, options)
-    # Seeds are the outer loop: a group that is cut short has whole seeds.
-    units = [
-        Unit(task, seed, f"{task.spec.id}_{options.new_id()}") for seed in seeds for task in tasks
-    ]
+    units = units_of(tasks, seeds, options)
     group, plan = _open_group(run_dir, agent, units, options)
     work_on(group, plan, units, conditions, options, progress)
     return group
+
+
+def units_of(tasks: Sequence[TaskData], seeds: Sequence[int], options: RunOptions) -> list[Unit]:
+    """Name the attempts of a group; seeds are the outer loop, so a part of it has whole seeds."""
+    return [
+        Unit(task, seed, f"{task.spec.id}_{options.new_id()}") for seed in seeds for task in tasks
+    ]
 
 
 def conditions_of(

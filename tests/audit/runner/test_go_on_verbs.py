@@ -1,0 +1,162 @@
+"""`run --resume`, `run --dry-run` and `retry`, from the command line to the records on disk."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.cli import app
+from audit.runner.forecast import forecast
+from audit.runner.group import RunOptions, units_of
+from audit.runner.limits import Limits
+from audit.runner.tasks import load_tasks
+from competitions.errors import RefusedError, UsageError
+from competitions.prepare import prepare
+from competitions.spec import load
+from detectors.attempt import read_record, write_record
+from tests.audit.runner.tiny import make_agent, now
+
+COPY = 'cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"\n'
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    for name in ("breast-cancer", "modechoice"):
+        prepare(load(name), folder)
+    return folder
+
+
+def call(*words: object):
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def begun(tmp_path, data, start: str = COPY, *more: object):
+    """Run two attempts and return the group's folder."""
+    agent = make_agent(tmp_path / "agent", start)
+    words = ["--agent", agent.folder, "-c", "breast-cancer", "--seeds", 2, "--sandbox", "none"]
+    words += ["--data-dir", data, "--run-dir", tmp_path / "runs", "--time-limit", "1m", *more]
+    call("run", *words)
+    (group,) = (tmp_path / "runs").iterdir()
+    return group
+
+
+def test_resume_makes_what_was_interrupted_and_prints_it(tmp_path, data):
+    group = begun(tmp_path, data)
+    first, second = sorted(p.parent for p in group.glob("*/attempt.json"))
+    record = read_record(first)
+    assert record is not None
+    write_record(record.model_copy(update={"exit_status": "interrupted"}), first)
+
+    told = call("run", "--resume", group).stdout.splitlines()
+
+    assert told[0].split()[:3] == ["competition", "seed", "exit"]
+    assert told[1].split()[:3] == ["breast-cancer", str(record.seed), "finished"]
+    assert told[1].split()[-2:] == ["2", first.name]  # tries
+    assert len(told) == 4
+    assert second.name not in "\n".join(told)
+    assert call("run", "--resume", group).stdout.startswith("Nothing is left to do.")
+
+
+def test_retry_takes_the_statuses_it_is_given(tmp_path, data):
+    group = begun(tmp_path, data, '[ "$SEED" = 0 ] || exit 5\n')
+    assert "Nothing is left" in call("retry", group, "--status", "timed_out").stdout
+    document = json.loads(call("retry", group, "--json").stdout)
+    (attempt,) = document["attempts"]
+    assert (attempt["seed"], attempt["exit_status"]) == (1, "crashed")
+    assert attempt["earlier_tries"] == ["crashed"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["--agent", "constant"], id="agent"),
+        pytest.param(["-c", "breast-cancer"], id="competition"),
+        pytest.param(["--lite"], id="split"),
+    ],
+)
+def test_a_resumed_group_takes_no_other_agent_or_tasks(tmp_path, words):
+    with pytest.raises(UsageError, match=r"stand in its plan\.json"):
+        call("run", "--resume", tmp_path, *words)
+
+
+def test_a_folder_that_is_no_group_is_a_usage_error(tmp_path):
+    for words in (["run", "--resume", tmp_path], ["retry", tmp_path / "missing"]):
+        with pytest.raises(UsageError, match="expected a group that mle-audit run has begun"):
+            call(*words)
+
+
+def test_without_an_agent_and_a_group_both_are_offered():
+    with pytest.raises(UsageError, match=r"--agent ID, or --resume GROUP"):
+        call("run", "-c", "breast-cancer")
+
+
+def test_limits_are_on_record_with_their_defaults(tmp_path, data):
+    group = begun(tmp_path, data, COPY, "--disk", "1G", "--output-limit", "10M", "--memory", "1G")
+    record = read_record(next(p.parent for p in group.glob("*/attempt.json")))
+    assert record is not None
+    budget = record.budget
+    assert (budget.disk_bytes, budget.output_bytes) == (1 << 30, 10 << 20)
+    assert (budget.memory_bytes, budget.processes) == (1 << 30, 4096)
+
+
+def test_a_changed_agent_is_refused(tmp_path, data):
+    group = begun(tmp_path, data)
+    (tmp_path / "agent" / "start.sh").write_text("exit 0\n")
+    with pytest.raises(RefusedError, match="mle-audit run --agent"):
+        call("retry", group, "--status", "finished")
+
+
+# ---------------------------------------------------------------- dry runs
+
+
+def test_a_dry_run_starts_nothing(tmp_path, data):
+    words = ["--agent", "constant", "-c", "modechoice", "-c", "breast-cancer", "--seeds", 3]
+    words += ["--data-dir", data, "--run-dir", tmp_path / "runs", "-j", 2, "--time-limit", "2h"]
+    told = call("run", *words, "--dry-run").stdout
+    assert not (tmp_path / "runs").exists()
+    assert "breast-cancer  0, 1, 2" in told
+    assert "6, 2 at once" in told
+    assert "6.00" in told  # three rounds of two hours
+    document = json.loads(call("run", *words, "--dry-run", "--json").stdout)
+    assert (document["attempts"], document["hours"], document["dry_run"]) == (6, 6.0, True)
+    assert len(document["planned"]) == 6
+
+
+def test_a_dry_run_of_a_resumed_group_tells_what_is_left(tmp_path, data):
+    group = begun(tmp_path, data, "exit 7")
+    before = sorted(group.rglob("*"))
+    told = json.loads(call("retry", group, "--dry-run", "--json").stdout)
+    assert told["attempts"] == 2
+    assert json.loads(call("run", "--resume", group, "--dry-run", "--json").stdout)["attempts"] == 0
+    assert sorted(group.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("jobs", "hours", "memory"),
+    [
+        pytest.param(1, 3.0, 1, id="1"),
+        pytest.param(2, 2.0, 2, id="2"),
+        pytest.param(9, 1.0, 3, id="9"),
+    ],
+)
+def test_a_forecast_is_the_most_that_could_be_taken(tmp_path, data, jobs, hours, memory):
+    agent = make_agent(tmp_path / "a", "exit 0", budget={"cost_usd": 0.5, "tokens": 1000})
+    limits = Limits(3600, memory_bytes=1 << 30, disk_bytes=2 << 30)
+    units = units_of(load_tasks(["modechoice"], "v1", data), range(3), RunOptions(limits, now))
+    told = forecast(agent, units, limits, jobs, tmp_path / "not" / "there" / "yet")
+    assert (told.attempts, told.hours, told.memory_bytes) == (3, hours, memory << 30)
+    assert (told.disk_bytes, told.cost_usd, told.tokens) == (6 << 30, 1.5, 3000)
+    assert told.free_bytes is not None
+
+
+def test_what_is_not_limited_and_not_declared_is_said_so(tmp_path, data):
+    words = ["--agent", "constant", "-c", "modechoice", "--data-dir", data, "--dry-run"]
+    told = call("run", *words, "--run-dir", tmp_path).stdout
+    assert "not limited" in told
+    assert told.count("not declared") == 2
