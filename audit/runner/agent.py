@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 import audit.agents
-from competitions.errors import InvalidDefinitionError, UnknownNameError
+from audit.runner.limits import parse_duration, parse_size
+from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
 from competitions.io import sha256_tree
 from competitions.spec import Scalar, Slug, problems_of, read_yaml
 from detectors.attempt import AgentIdentity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 AGENTS = Path(audit.agents.__path__[0])
 DEFINITION = "agent.yaml"
@@ -22,9 +26,58 @@ RESERVED = frozenset(
     {
         *("SUBMISSION_DIR", "LOGS_DIR", "CODE_DIR", "AGENT_DIR", "DATA_DIR", "INSTRUCTIONS"),
         *("COMPETITION_ID", "TIME_LIMIT_SECS", "SEED", "PYTHONHASHSEED"),
+        *("VALIDATION_URL", "VALIDATE_SUBMISSION"),
         *("HOME", "PATH", "TMPDIR", "PYTHONPATH", "PYTHONHOME"),
     }
 )
+
+
+class AgentBudget(BaseModel):
+    """What one attempt is declared to cost; None where the agent asks no model, or says nothing.
+
+    Parameters
+    ----------
+    tokens, cost_usd : int, float
+        Of the models it asks; recorded, not enforced.
+    wall_clock, memory : str
+        What it needs, as ``10m`` and ``2G``, where the call of ``run`` sets no other limit.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    tokens: Annotated[int, Field(gt=0)] | None = None
+    cost_usd: Annotated[float, Field(ge=0)] | None = None
+    wall_clock: str | None = None
+    memory: str | None = None
+
+    @field_validator("wall_clock")
+    @classmethod
+    def _is_duration(cls, text: str | None) -> str | None:
+        return _read_by(parse_duration, text)
+
+    @field_validator("memory")
+    @classmethod
+    def _is_size(cls, text: str | None) -> str | None:
+        return _read_by(parse_size, text)
+
+    @property
+    def wall_clock_s(self) -> float | None:
+        """The declared wall clock in seconds."""
+        return parse_duration(self.wall_clock) if self.wall_clock else None
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """The declared memory in bytes."""
+        return parse_size(self.memory) if self.memory else None
+
+
+def _read_by(read: Callable[[str], float], text: str | None) -> str | None:
+    try:
+        if text is not None:
+            read(text)
+    except UsageError as error:
+        raise ValueError(error.problem) from error
+    return text
 
 
 class AgentDefinition(BaseModel):
@@ -32,6 +85,10 @@ class AgentDefinition(BaseModel):
 
     Parameters
     ----------
+    scaffold, scaffold_version : str or None
+        What it is built on.
+    models : tuple of str
+        Every model it asks, with its version.
     python : Path or None
         The interpreter its own one is built on; None is the one mle-audit runs on.
     requirements : tuple of str
@@ -49,12 +106,14 @@ class AgentDefinition(BaseModel):
     id: Slug
     summary: Annotated[str, Field(min_length=1)]
     scaffold: str | None = None
+    scaffold_version: str | None = None
     models: tuple[str, ...] = ()
     prior_knowledge: str | None = None
     python: Path | None = None
     requirements: tuple[str, ...] = ()
     kwargs: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.-]*$")], Scalar] = {}
     env: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], str] = {}
+    budget: AgentBudget = AgentBudget()
     honest: bool = True
     offences: tuple[str, ...] = ()
 
@@ -67,6 +126,12 @@ class AgentDefinition(BaseModel):
         if any("\x00" in value for value in env.values()):
             raise ValueError("a value holds a NUL byte")
         return env
+
+    @model_validator(mode="after")
+    def _is_a_version_of_something(self) -> AgentDefinition:
+        if self.scaffold_version and not self.scaffold:
+            raise ValueError("scaffold_version is given and scaffold is not")
+        return self
 
     @field_validator("requirements")
     @classmethod
@@ -100,7 +165,10 @@ class Agent:
         return AgentIdentity(
             id=self.id,
             digest=self.digest,
-            scaffold=self.definition.scaffold,
+            scaffold=" ".join(
+                filter(None, (self.definition.scaffold, self.definition.scaffold_version))
+            )
+            or None,
             models=self.definition.models,
             prior_knowledge=self.definition.prior_knowledge,
         )

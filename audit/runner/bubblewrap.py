@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from audit.runner import seccomp
 from audit.runner.hidden import Bind, masks, own_folders
-from audit.runner.places import INTERPRETER, inside_binds
+from audit.runner.places import BIN, INTERPRETER, PORT, RELAY, SOCKET, inside_binds
 from audit.runner.supervise import Command
 from audit.runner.usage import SCRATCH
 
@@ -95,10 +95,18 @@ def bubblewrap_command(
             options += ["--ro-bind-data", files.add(text.encode()), target]
         options += ["--remount-ro", "/", *_filter(files)]  # what is writable has its own mount
         listed = files.add("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
-        start = f"{places.agent_inside}/start.sh"
-        argv = (program, "--args", listed, "--", "/bin/bash", start, *arguments)
+        start = ("/bin/bash", f"{places.agent_inside}/start.sh", *arguments)
+        argv = (program, "--args", listed, "--", *_relay(places), *start)
         # bwrap itself gets no environment: as process 1 inside, its own could be read there.
         yield Command(argv, env={}, cwd=Path("/"), descriptors=files.descriptors)
+
+
+def _relay(places: Places) -> tuple[str, ...]:
+    """Return what starts the relay to the validation server and then becomes the agent."""
+    if places.validation is None:
+        return ()
+    python = (str(BIN / "python3"), "-I", "-S", "-B")
+    return (*python, str(RELAY), str(PORT), str(SOCKET))
 
 
 class _MemoryFiles(contextlib.ExitStack):

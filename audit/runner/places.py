@@ -17,6 +17,11 @@ INTERPRETER = Path("/opt/interpreter")
 BIN = INTERPRETER / "bin"
 WRITABLE = ("submission", "code", "logs")
 _HOME = PurePosixPath("/home")
+VALIDATION_SOCKET = "server.sock"
+RELAY = PurePosixPath("/run/validation/relay.py")
+SOCKET = PurePosixPath("/run/validation") / VALIDATION_SOCKET
+PORT = 5000  # MLE-bench's
+_SCRIPT = "validate_submission.sh"
 _THREAD_SETTINGS = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -26,6 +31,27 @@ _THREAD_SETTINGS = (
     "LOKY_MAX_CPU_COUNT",
 )
 _MAX_HASH_SEED = 1 << 32
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How an agent reaches the validation server.
+
+    Parameters
+    ----------
+    folder : Path
+        On the host: holds ``validate_submission.sh``, and the socket and the relay for a sandbox.
+    url : str
+        Where it listens for an agent without a sandbox; inside one, the port is always the same.
+    """
+
+    folder: Path
+    url: str
+
+    @property
+    def script(self) -> Path:
+        """What asks it about a file."""
+        return self.folder / _SCRIPT
 
 
 @dataclass(frozen=True)
@@ -46,6 +72,8 @@ class Places:
         Host paths that must not be seen even if they lie below one of the above.
     scratch_bytes : int or None
         What all scratch folders inside may hold together; None leaves it to the kernel.
+    validation : Validation or None
+        The attempt's validation server; None where there is none.
     """
 
     attempt: Path
@@ -54,6 +82,7 @@ class Places:
     interpreter: Interpreter
     hidden: tuple[Path, ...] = ()
     scratch_bytes: int | None = None
+    validation: Validation | None = None
 
     @property
     def agent_inside(self) -> PurePosixPath:
@@ -69,11 +98,20 @@ class Places:
 def inside_binds(places: Places) -> list[tuple[Bind, bool]]:
     """List the contract's folders inside; the flag says whether the agent may write there."""
     home = Path(_HOME)
+    server: list[tuple[Bind, bool]] = []
+    if places.validation is not None:
+        folder = places.validation.folder
+        server = [
+            (Bind(folder / VALIDATION_SOCKET, Path(SOCKET)), False),
+            (Bind(folder / RELAY.name, Path(RELAY)), False),
+            (Bind(places.validation.script, home / _SCRIPT), False),
+        ]
     return [
         (Bind(places.public, home / "data"), False),
         (Bind(places.agent, home / "agent"), False),
         (Bind(places.instructions, home / "instructions.txt"), False),
         *((Bind(places.attempt / name, home / name), True) for name in WRITABLE),
+        *server,
     ]
 
 
@@ -90,6 +128,8 @@ def inside_environment(
         "AGENT_DIR": str(_HOME / "agent"),
         "DATA_DIR": str(_HOME / "data"),
         "INSTRUCTIONS": str(_HOME / "instructions.txt"),
+        "VALIDATION_URL": f"http://127.0.0.1:{PORT}/validate",
+        "VALIDATE_SUBMISSION": str(_HOME / _SCRIPT),
         "HOME": str(_HOME / "user"),
         "TMPDIR": "/tmp",  # noqa: S108 - new and empty inside
         "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
@@ -100,9 +140,14 @@ def outside_environment(
     agent: Agent, places: Places, competition_id: str, seed: int, limits: Limits
 ) -> dict[str, str]:
     """Return the whole environment of an agent that runs without a sandbox."""
+    server = {}
+    if places.validation is not None:
+        script = str(places.validation.script)
+        server = {"VALIDATION_URL": places.validation.url, "VALIDATE_SUBMISSION": script}
     return {
         **agent.definition.env,
         **_common(competition_id, seed, limits),
+        **server,
         "SUBMISSION_DIR": str(places.attempt / "submission"),
         "LOGS_DIR": str(places.attempt / "logs"),
         "CODE_DIR": str(places.attempt / "code"),

@@ -142,7 +142,7 @@ def look_for_bundled_data():
 
 
 def look_for_network():
-    for host, port in (("1.1.1.1", 53), ("pypi.org", 443), ("127.0.0.1", 22), ("127.0.0.1", 5000)):
+    for host, port in (("1.1.1.1", 53), ("pypi.org", 443), ("127.0.0.1", 22), ("127.0.0.1", 8888)):
         log(f"$ python -c 'socket.create_connection(({host!r}, {port}))'")
         try:
             socket.create_connection((host, port), timeout=3).close()

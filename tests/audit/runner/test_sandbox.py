@@ -193,6 +193,8 @@ def test_the_environment_is_the_contracts_and_nothing_else(seen):
         "AGENT_DIR": "/home/agent",
         "DATA_DIR": "/home/data",
         "INSTRUCTIONS": "/home/instructions.txt",
+        "VALIDATION_URL": "http://127.0.0.1:5000/validate",
+        "VALIDATE_SUBMISSION": "/home/validate_submission.sh",
         "COMPETITION_ID": "tiny-task",
         "TIME_LIMIT_SECS": "60",
         "SEED": "0",

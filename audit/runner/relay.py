@@ -1,0 +1,102 @@
+"""Carries connections from a port inside the sandbox to the validation server's socket outside.
+
+Run inside, by the agent's own interpreter whatever its version, and before the agent:
+``relay.py PORT SOCKET PROGRAM ARGUMENT...``. A process that belongs to nobody forwards; this one
+becomes the program, so that process ids, signals and exit codes are those without a relay.
+"""
+
+import os
+import select
+import socket
+import sys
+
+_BLOCK = 1 << 16
+_WAITING = 16  # connections that wait for their turn; the server takes one at a time as well
+_IDLE_S = 600  # longer than the server ever takes
+_STUCK_S = 10  # for a client that does not read
+_LAST_WORDS_S = 1
+
+
+def carry(client: socket.socket, server: socket.socket) -> None:
+    """Copy both ways until the server has said all it wants to say."""
+    client.settimeout(_STUCK_S)
+    server.settimeout(_STUCK_S)
+    listened_to = [server, client]
+    while True:
+        ready = select.select(listened_to, [], [], _IDLE_S)[0]
+        if not ready:
+            return
+        if server in ready:
+            block = server.recv(_BLOCK)
+            if not block:
+                break
+            client.sendall(block)
+        if client in ready:
+            block = client.recv(_BLOCK)
+            try:
+                if block:
+                    server.sendall(block)
+                else:
+                    server.shutdown(socket.SHUT_WR)
+            except OSError:  # it does not want the rest, and may have said why
+                block = b""
+            if not block:
+                listened_to.remove(client)
+    _let_read(client)
+
+
+def _let_read(client: socket.socket) -> None:
+    """Hang up after the client has; what it still sends would make it lose the answer."""
+    client.shutdown(socket.SHUT_WR)
+    client.settimeout(_LAST_WORDS_S)
+    while client.recv(_BLOCK):
+        pass
+
+
+def forward(listener: socket.socket, path: str) -> None:
+    """Serve one connection after the other, for ever."""
+    while True:
+        client = listener.accept()[0]
+        server = socket.socket(socket.AF_UNIX)
+        try:
+            server.connect(path)
+            carry(client, server)
+        except OSError:
+            pass
+        finally:
+            client.close()
+            server.close()
+
+
+def start(port: int, path: str) -> None:
+    """Start the forwarding process; the caller has no child afterwards."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", port))
+    listener.listen(_WAITING)
+    child = os.fork()
+    if child:
+        os.waitpid(child, 0)
+        listener.close()
+        return
+    os.setsid()
+    if os.fork() == 0:
+        null = os.open(os.devnull, os.O_RDWR)
+        for descriptor in range(3):  # the output belongs to the agent
+            os.dup2(null, descriptor)
+        forward(listener, path)
+    os._exit(0)
+
+
+def main() -> None:
+    """Start forwarding and become the program."""
+    try:
+        start(int(sys.argv[1]), sys.argv[2])
+    except OSError as error:
+        sys.stderr.write("[mle-audit] The validation server cannot be reached: %s\n" % error)  # noqa: UP031
+        sys.stderr.flush()
+    os.execv(sys.argv[3], sys.argv[3:])  # noqa: S606 - no shell is wanted
+
+
+if __name__ == "__main__":
+    main()
