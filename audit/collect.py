@@ -9,8 +9,10 @@ from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared, verify
 from detectors.attempt import RECORD_NAME, Attempt, is_attempt, printable_name
+from detectors.group import Group
 from detectors.task import Task
 from reports.schema import Subject, SubjectKind
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,9 +26,10 @@ MAX_DEPTH = 3  # runs/<group>/<attempt>, and one folder around it
 
 
 class Collected(NamedTuple):
-    """What was found: attempts, tasks prepared here, and why a task is not here."""
+    """What was found: attempts, the same by agent, their tasks, and why a task is not here."""
 
     attempts: tuple[Attempt, ...]
+    groups: tuple[Group, ...]
     tasks: dict[str, Task]  # by subject id
     absent: dict[str, str]  # competition id -> why its data cannot be looked at
 
@@ -63,7 +66,7 @@ def collect(paths: Iterable[Path], data_dir: Path) -> Collected:
             continue
         task = Task(prepared.spec, prepared.folder)
         tasks[task.id] = task
-    return Collected(attempts, dict(sorted(tasks.items())), absent)
+    return Collected(attempts, groups_of(attempts), dict(sorted(tasks.items())), absent)
 
 
 def _changed(prepared: Prepared) -> MleAuditError | None:
@@ -94,6 +97,14 @@ def attempts_in(paths: Iterable[Path]) -> tuple[Attempt, ...]:
                 "Audit them one by one, or rename one folder.",
             )
     return tuple(by_place.values())
+
+
+def groups_of(attempts: Iterable[Attempt]) -> tuple[Group, ...]:
+    """Put the attempts of each agent together, whichever run groups they lie in."""
+    by_agent: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        by_agent.setdefault(agent_of(attempt), []).append(attempt)
+    return tuple(Group(agent, tuple(found)) for agent, found in sorted(by_agent.items()))
 
 
 def attempts_below(path: Path) -> list[Attempt]:
@@ -193,6 +204,19 @@ def attempt_subject(attempt: Attempt) -> Subject:
         path=printable_name(str(attempt.path)),
         missing=tuple(missing),
         facts=_facts(record),
+    )
+
+
+def group_subject(group: Group) -> Subject:
+    """Describe an agent's attempts together for the document."""
+    tasks = sorted({competition_of(a) for a in group.attempts})
+    folders = sorted({printable_name(a.path.parent.name) for a in group.attempts})
+    return Subject(
+        id=group.id,
+        kind=SubjectKind.GROUP,
+        title=f"of agent {group.name}, {counted(len(group.attempts), 'attempt')}",
+        agent=group.name,
+        facts={"tasks": ", ".join(tasks), "run groups": ", ".join(folders)},
     )
 
 

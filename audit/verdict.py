@@ -81,13 +81,25 @@ def judge(
         In the order of the subjects. The gravest finding decides. Where nothing reaches `review`,
         a crashed check or missing decisive evidence makes the verdict `undetermined`; so does a
         task whose data no detector could look at; a subject
-        that no detector looked at is `undetermined` too: silence is never clean.
+        that no detector looked at is `undetermined` too: silence is never clean. A finding about a
+        group that reaches `review` decides for the attempts it names as well; a milder one stays
+        with the group.
     """
-    return tuple(_verdict(s, [c for c in checks if c.subject == s.id], policy) for s in subjects)
+    shared: dict[str, list[Finding]] = {}
+    for finding in (f for c in checks for f in c.findings):
+        if policy.conclude(finding) >= Conclusion.REVIEW:
+            for attempt in finding.attempts:
+                shared.setdefault(attempt, []).append(finding)
+    return tuple(
+        _verdict(s, [c for c in checks if c.subject == s.id], shared.get(s.id, []), policy)
+        for s in subjects
+    )
 
 
-def _verdict(subject: Subject, checks: list[Check], policy: Policy) -> Verdict:
-    findings = [f for c in checks for f in c.findings]
+def _verdict(
+    subject: Subject, checks: list[Check], shared: list[Finding], policy: Policy
+) -> Verdict:
+    findings = [*(f for c in checks for f in c.findings), *shared]
     gravest = max((policy.conclude(f) for f in findings), default=Conclusion.CLEAN)
     if gravest >= Conclusion.REVIEW:
         because = tuple(f.id for f in findings if policy.conclude(f) >= Conclusion.REVIEW)

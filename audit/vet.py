@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import audit
 from audit.check import check
-from audit.collect import attempt_subject, collect, task_subject
+from audit.collect import attempt_subject, collect, group_subject, task_subject
 from audit.grading import grade_attempts
 from audit.verdict import judge
 from competitions.prepared import load_prepared
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from audit.verdict import Policy
     from detectors.attempt import Attempt
     from detectors.base import Detector
+    from detectors.group import Group
     from detectors.task import Task
     from reports.grading import GradingReport, Headline
     from reports.schema import Verdict
@@ -51,7 +52,7 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     reveal_private: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> AuditReport:
-    """Audit every attempt below the paths and every task they belong to.
+    """Audit every attempt below the paths, each agent's together, and the tasks they belong to.
 
     Parameters
     ----------
@@ -99,6 +100,7 @@ def _subjects(found: Collected, data_dir: Path) -> tuple[Subject, ...]:
     tasks = [task_subject(t, load_prepared(t.spec, data_dir).source) for t in found.tasks.values()]
     return (
         *(attempt_subject(a) for a in found.attempts),
+        *map(group_subject, found.groups),
         *tasks,
         *map(_absent, found.absent.items()),
     )
@@ -120,8 +122,9 @@ def _absent(item: tuple[str, str]) -> Subject:
 def _checks(
     found: Collected, chosen: Sequence[Detector], tell: Callable[[str], None]
 ) -> list[Check]:
-    of_kind: dict[SubjectKind, tuple[Attempt, ...] | tuple[Task, ...]] = {
+    of_kind: dict[SubjectKind, tuple[Attempt, ...] | tuple[Group, ...] | tuple[Task, ...]] = {
         SubjectKind.ATTEMPT: found.attempts,
+        SubjectKind.GROUP: found.groups,
         SubjectKind.TASK: tuple(found.tasks.values()),
     }
     checks = []

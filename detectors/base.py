@@ -69,10 +69,24 @@ class About:
         *evidence: Evidence,
         severity: Severity,
         confidence: Confidence,
+        attempts: tuple[str, ...] = (),
     ) -> Finding:
-        """Build a finding of this detector about `subject`."""
+        """Build a finding of this detector about `subject`.
+
+        Parameters
+        ----------
+        attempts : tuple of str
+            Where the subject is a group, the ids of its attempts that the finding concerns: what
+            the policy concludes from it holds for each of them too.
+        """
         return Finding.seen(
-            self.id, subject.id, message, *evidence, severity=severity, confidence=confidence
+            self.id,
+            subject.id,
+            message,
+            *evidence,
+            severity=severity,
+            confidence=confidence,
+            attempts=attempts,
         )
 
 

@@ -1,4 +1,4 @@
-"""Many attempts seen together, or a published claim about them."""
+"""Many attempts of one agent seen together, or a published claim about them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """A run group: its attempts, and the grading reports that were published about it."""
+    """What one agent's figures are made of: its attempts, and the reports published about it.
+
+    The attempts may come from several run groups: a mean over three seeds is the same claim
+    whether one call made them or three.
+
+    Parameters
+    ----------
+    name : str
+        The agent's id.
+    """
 
     name: str
     attempts: tuple[Attempt, ...] = ()
@@ -23,5 +32,5 @@ class Group:
 
     @property
     def id(self) -> str:
-        """``group:<name>``."""
+        """``group:<agent>``."""
         return f"group:{self.name}"

@@ -21,11 +21,13 @@ _LIST_THEM = "List them with: mle-audit list findings -d audit.json"
 def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
     """Return the finding with this id, or all findings about the subject with this id.
 
+    A finding about a group is also about the attempts that it names.
+
     Parameters
     ----------
     name : str
-        The id of a finding, an attempt or a task, or a beginning that only one of them has; a
-        task's ``task:`` may be left out.
+        The id of a finding, an attempt, a group or a task, or a beginning that only one of them
+        has; a task's ``task:`` may be left out.
 
     Raises
     ------
@@ -37,7 +39,7 @@ def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
     known = {f.id for f in report.findings} | {s.id for s in report.subjects}
     known |= {v.subject for v in report.verdicts}
     chosen = _meant(name, known)
-    return tuple(f for f in report.findings if chosen in {f.id, f.subject})
+    return tuple(f for f in report.findings if chosen in {f.id, f.subject, *f.attempts})
 
 
 def _meant(name: str, known: set[str]) -> str:
@@ -69,6 +71,7 @@ def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:
         lines = [
             f"{finding.id}: {printable(finding.message)}",
             f"  about: {printable(finding.subject)}",
+            *(f"  concerns: {printable(attempt)}" for attempt in finding.attempts),
             f"  severity {finding.severity}, confidence {finding.confidence}",
         ]
         if note:

@@ -124,7 +124,13 @@ def _proof(a: Audited) -> str:
     folder = a.subject.path or a.subject.id
     if not a.findings:
         return folder
-    first = a.findings[0].evidence[0]
+    evidence = a.findings[0].evidence
+    if a.findings[0].subject != a.subject.id:  # of a group: its paths begin with the attempt
+        own = (overview.where(e) for e in evidence)
+        begun = f"{a.subject.id}/"
+        place = next((w for w in own if w.startswith(begun)), None)
+        return f"{folder}/{place.removeprefix(begun)}" if place else overview.where(evidence[0])
+    first = evidence[0]
     return f"{folder}{'/' if hasattr(first, 'path') else ' '}{overview.where(first)}"
 
 

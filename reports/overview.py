@@ -60,6 +60,7 @@ class Audited:
     verdict: Verdict | None
     checks: tuple[Check, ...]
     grade: CompetitionReport | None
+    shared: tuple[Finding, ...] = ()  # about a group, and this attempt's verdict rests on them
 
     @property
     def conclusion(self) -> Conclusion | None:
@@ -75,7 +76,7 @@ class Audited:
     def findings(self) -> tuple[Finding, ...]:
         """Findings, the ones the verdict rests on first, then by severity and confidence."""
         decisive = set(self.verdict.because if self.verdict else ())
-        found = {f.id: f for c in self.checks for f in c.findings}
+        found = {f.id: f for f in (*(f for c in self.checks for f in c.findings), *self.shared)}
         return tuple(
             sorted(
                 found.values(),
@@ -134,8 +135,15 @@ class Overview:
             checks[check.subject].append(check)
         rows = self.report.grading.competition_reports if self.report.grading else ()
         grades = {r.mle_audit.attempt: r for r in rows if r.mle_audit}
+        shared: dict[str, list[Finding]] = defaultdict(list)
+        for finding in self.report.findings:
+            for attempt in finding.attempts:
+                if attempt in verdicts and finding.id in verdicts[attempt].because:
+                    shared[attempt].append(finding)
         return tuple(
-            Audited(s, verdicts.get(s.id), tuple(checks[s.id]), grades.get(s.id))
+            Audited(
+                s, verdicts.get(s.id), tuple(checks[s.id]), grades.get(s.id), tuple(shared[s.id])
+            )
             for s in (*self.report.subjects, *self._undescribed())
         )
 

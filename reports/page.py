@@ -23,6 +23,7 @@ EXCERPT_BUDGET: Final = 2_000_000  # bytes of all excerpts together, before mark
 LEAST_TOLD: Final = 5  # findings of one subject, however many subjects there are
 MAX_SEEDS: Final = 10  # named in a sentence
 MAX_REASONS: Final = 5  # of one verdict
+MAX_CONCERNED: Final = 20  # attempts named with a finding about a group
 OPEN_FINDINGS: Final = 60  # up to here evidence is unfolded from the start
 MEDALS: Final = ("gold", "silver", "bronze", "median")
 SECTIONS: Final = ("answer", "headline", "matrix", "plots", "findings", "gaps", "how", "main")
@@ -178,6 +179,14 @@ class Page:
         told = [words.score(a.grade.score if a.grade else None) for a in attempts]
         return told if len(set(told)) > 1 else told[:1]
 
+    def concerned(self, finding: Finding) -> list[tuple[str, str]]:
+        """Give the attempts that a finding about a group names, as id and title, up to a cap."""
+        return [(a, self._titles.get(a, a)) for a in finding.attempts[:MAX_CONCERNED]]
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {a.subject.id: a.subject.title for a in self.over.audited}
+
     def untold(self, audited: Audited) -> int:
         """Count the findings that are only counted."""
         return len(audited.findings) - len(self._kept(audited))
@@ -298,11 +307,10 @@ class Page:
     @cached_property
     def gaps(self) -> list[Gap]:
         """Checks without an answer, those alike together."""
-        titles = {a.subject.id: a.subject.title for a in self.over.audited}
         alike: dict[tuple[Outcome, str, str, str | None], list[tuple[str, str]]] = {}
         for c in self.over.unanswered:
             key = c.outcome, c.detector, c.reason or "No reason was given.", c.missing
-            alike.setdefault(key, []).append((titles[c.subject], self.anchor(c.subject)))
+            alike.setdefault(key, []).append((self._titles[c.subject], self.anchor(c.subject)))
         return [Gap(*key, subjects) for key, subjects in alike.items()]
 
     @cached_property

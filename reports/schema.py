@@ -184,6 +184,7 @@ class Finding(_Record):
     confidence: Confidence
     message: str
     evidence: Annotated[tuple[Evidence, ...], Field(min_length=1)]
+    attempts: tuple[str, ...] = ()  # whom it concerns, where the subject is no attempt
 
     @classmethod
     def seen(
@@ -194,6 +195,7 @@ class Finding(_Record):
         *evidence: Evidence,
         severity: Severity,
         confidence: Confidence,
+        attempts: tuple[str, ...] = (),
     ) -> Finding:
         """Build a finding; its id is stable over re-runs: detector, subject and evidence.
 
@@ -210,6 +212,7 @@ class Finding(_Record):
             confidence=confidence,
             message=message,
             evidence=evidence,
+            attempts=attempts,
         )
 
 

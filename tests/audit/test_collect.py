@@ -12,6 +12,8 @@ from audit.collect import (
     attempts_in,
     collect,
     competition_of,
+    group_subject,
+    groups_of,
     task_subject,
 )
 from competitions.errors import UsageError
@@ -171,3 +173,28 @@ def test_a_task_is_told_in_facts(group, data_dir):
     assert subject.id == f"task:{TASK}:v1"
     assert subject.facts["metric"] == "auc-roc, higher is better"
     assert subject.facts["data source"] == "embedded"
+
+
+def test_the_attempts_of_one_agent_are_one_group_whichever_run_groups_they_lie_in(tmp_path):
+    for run_group, agent, unique in (("g1", "x", "1"), ("g2", "x", "2"), ("g2", "y", "3")):
+        write_attempt(
+            tmp_path / run_group / f"{TASK}_{unique}",
+            record={"agent": {"id": agent, "digest": "0" * 64}},
+        )
+    write_attempt(tmp_path / "2026-01-01T00-00-00-GMT_run-group_aide" / f"{TASK}_4")
+    groups = {g.id: [a.id for a in g.attempts] for g in groups_of(attempts_in([tmp_path]))}
+
+    assert groups == {
+        "group:x": [f"{TASK}_1", f"{TASK}_2"],
+        "group:y": [f"{TASK}_3"],
+        "group:aide": [f"{TASK}_4"],
+    }
+
+
+def test_a_group_is_told_in_facts(group, data_dir):
+    told = group_subject(collect([group], data_dir).groups[0])
+
+    assert (told.id, told.agent, told.title) == (
+        "group:honest", "honest", "of agent honest, 1 attempt"
+    )  # fmt: skip
+    assert told.facts == {"tasks": TASK, "run groups": "g"}

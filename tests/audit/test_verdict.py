@@ -207,3 +207,31 @@ def test_a_policy_that_breaks_its_model_is_refused_with_file_and_field(tmp_path,
 def test_a_policy_that_is_not_there_is_a_wrong_call(tmp_path):
     with pytest.raises(UsageError, match=r"p\.yaml"):
         load_policy(tmp_path / "p.yaml")
+
+
+@pytest.mark.parametrize(
+    ("severity", "of_named", "of_group"),
+    [
+        pytest.param(S.MEDIUM, K.REVIEW, K.REVIEW, id="what-asks-for-review-holds-for-each"),
+        pytest.param(S.NOTE, K.CLEAN, K.NOTE, id="a-note-stays-with-the-group"),
+    ],
+)
+def test_a_finding_about_a_group_decides_for_the_attempts_it_names(severity, of_named, of_group):
+    found = Finding.seen(
+        "d", "group:x", "saw", Quantity(name="n", value=1), severity=severity,
+        confidence=C.MEDIUM, attempts=("a", "b"),
+    )  # fmt: skip
+    subjects = [
+        Subject(id=name, kind=SubjectKind.ATTEMPT, title=name) for name in ("a", "b", "other")
+    ]
+    checks = [
+        Check(detector="d", subject="group:x", outcome=Outcome.FLAGGED, findings=(found,)),
+        *(Check(detector="e", subject=s.id, outcome=Outcome.CLEAN) for s in subjects),
+    ]
+    group = Subject(id="group:x", kind=SubjectKind.GROUP, title="x")
+    verdicts = {v.subject: v for v in judge([*subjects, group], checks, DEFAULT)}
+
+    assert [verdicts[n].conclusion for n in ("a", "b")] == [of_named, of_named]
+    assert verdicts["other"].conclusion is K.CLEAN
+    assert verdicts["group:x"].conclusion is of_group
+    assert verdicts["a"].because == ((found.id,) if of_named is K.REVIEW else ())

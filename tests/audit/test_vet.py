@@ -50,7 +50,11 @@ def test_the_peeking_attempt_is_disqualified_and_the_honest_one_clean(report):
 
 
 def test_every_detector_answers_for_every_subject_of_its_kind(report):
-    here = {SubjectKind.ATTEMPT: [HONEST, PEEKING], SubjectKind.TASK: [f"task:{TASK}:v1"]}
+    here = {
+        SubjectKind.ATTEMPT: [HONEST, PEEKING],
+        SubjectKind.GROUP: ["group:honest", "group:peeking"],
+        SubjectKind.TASK: [f"task:{TASK}:v1"],
+    }
     outcomes = {(c.detector, c.subject): c.outcome for c in report.checks}
 
     assert [(c.detector, c.subject) for c in report.checks] == [
@@ -80,8 +84,8 @@ def test_the_headline_stands_with_and_without_attempts_in_question(report):
 
 def test_what_nobody_looked_at_is_listed(report, group, data_dir):
     families = {n.what.partition(":")[0] for n in report.not_checked}
-    assert {"plagiarism", "familiarity", "grading", "claims"} <= families
-    assert not families & {"rules", "leakage"}
+    assert {"plagiarism", "familiarity", "grading"} <= families
+    assert not families & {"rules", "leakage", "claims"}
 
     alone = audit_of(group, data_dir=data_dir, select=["answers-read"])
     assert "leakage" in {n.what.partition(":")[0] for n in alone.not_checked}

@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 from audit.check import check
+from audit.collect import attempts_below
 from audit.console import table
 from detectors.attempt import Attempt
 from detectors.base import all_detectors, detector
-from reports.schema import Outcome
+from detectors.group import Group
+from reports.schema import Outcome, SubjectKind
 from tests.quality.corpus import CASES, Half, load_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from detectors.base import Detector
     from tests.quality.corpus import LabelledCase
 
 GOLDEN = Path(__file__).parents[2] / "docs" / "quality"
@@ -104,7 +107,7 @@ def precision(recall: float, false_positives: float, prevalence: float = PREVALE
 def score(detector_id: str, half: Half) -> Score:
     """Run a detector with its default parameters over one half."""
     one = detector(detector_id)()
-    answers = [(case, check(one, Attempt(case.path))) for case in load_cases(detector_id, half)]
+    answers = [(c, check(one, subject_of(one, c))) for c in load_cases(detector_id, half)]
     positive = [(c, a.outcome is Outcome.FLAGGED) for c, a in answers if c.label == "positive"]
     negative = [(c, a.outcome is Outcome.FLAGGED) for c, a in answers if c.label == "negative"]
     return Score(
@@ -118,6 +121,13 @@ def score(detector_id: str, half: Half) -> Score:
         accused_kinds=_kinds(case for case, flagged in negative if flagged),
         n_failed=sum(answer.outcome is Outcome.FAILED for _, answer in answers),
     )
+
+
+def subject_of(one: Detector, case: LabelledCase) -> Attempt | Group:
+    """Return a case as what the detector looks at: an attempt, or a folder of one agent's."""
+    if one.about.subject is SubjectKind.GROUP:
+        return Group(case.path.name, tuple(attempts_below(case.path)))
+    return Attempt(case.path)
 
 
 def _kinds(cases: Iterable[LabelledCase]) -> tuple[str, ...]:
