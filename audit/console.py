@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sys
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 MAX_CELL = 300  # characters of a table's cell
+MAX_WIDTH = 120  # longer lines are hard to read
+MIN_PARAGRAPH = 20  # columns of a wrapped text, however narrow the terminal is
 
 
 @dataclass(frozen=True)
@@ -118,3 +122,36 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+def wrapped(rows: Sequence[tuple[str, str, Sequence[str | None]]], width: int | None = None) -> str:
+    """Lay out two words and some paragraphs a row, the paragraphs wrapped beside the words.
+
+    Parameters
+    ----------
+    width : int or None
+        Columns of the terminal; None asks it, and takes 100 where there is none.
+
+    Examples
+    --------
+    >>> print(wrapped([("disk", "ok", ["/data: writable", None, "much room"])], 40))
+    disk  ok  /data: writable
+              much room
+    """
+    across = min(width or shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    first, second = (max((len(row[i]) for row in rows), default=0) for i in (0, 1))
+    indent = " " * (first + second + 4)
+    lines: list[str] = []
+    for name, word, paragraphs in rows:
+        begin = f"{name.ljust(first)}  {word.ljust(second)}  "
+        for paragraph in filter(None, paragraphs):
+            lines += textwrap.wrap(
+                printable(paragraph),
+                max(across, len(indent) + MIN_PARAGRAPH),
+                initial_indent=begin,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            begin = indent
+    return "\n".join(lines)
