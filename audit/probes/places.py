@@ -59,7 +59,7 @@ def _place(named: Path, remedy: str) -> Row:
 
     folder = named.absolute()
     here = _nearest(folder)
-    will_be = "" if here == folder else f" (to be made; {here} exists)"
+    will_be = "" if here == folder else " (to be made)"
     if not here.is_dir():
         return Row("missing", f"{folder}: {here} is a file", remedy)
     try:
