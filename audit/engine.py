@@ -20,8 +20,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 ENGINES = ("loky", "threading")
-_ORPHAN_POLL_S = 1.0
-_watched: set[int] = set()
+_ORPHAN_POLL_S = 0.5
 
 
 def completed(
@@ -56,18 +55,16 @@ def completed(
         return
     import joblib
 
-    with joblib.parallel_config(backend=engine):
+    # A worker looks after its parent from its start on: an idle one would outlive it for minutes.
+    more = {"initializer": _watch_parent, "initargs": (os.getpid(),)} if engine == "loky" else {}
+    with joblib.parallel_config(backend=engine, **more):
         workers = joblib.Parallel(n_jobs=min(jobs, len(items)), return_as="generator_unordered")
-        main = os.getpid()
-        yield from workers(joblib.delayed(_in_worker)(function, item, main) for item in items)
+        yield from workers(joblib.delayed(function)(item) for item in items)
 
 
-def _in_worker(function: Callable[[_Item], _Result], item: _Item, main: int) -> _Result:
-    """Run one item; a worker process whose parent is gone ends, and its children with it."""
-    if os.getpid() != main and main not in _watched:
-        _watched.add(main)
-        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    return function(item)
+def _watch_parent(parent: int) -> None:
+    """End this worker process, and its children with it, when its parent is gone."""
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import uuid
 from datetime import UTC, datetime
 from pathlib import Path
@@ -154,6 +156,32 @@ def test_every_item_is_done_once(jobs, engine):
 def test_loky_works_in_other_processes_and_one_job_does_not():
     assert set(completed(_pid, range(2), jobs=1)) == {os.getpid()}
     assert os.getpid() not in set(completed(_pid, range(2), jobs=2, engine="loky"))
+
+
+ORPHANS = """
+import os, sys, time
+from audit.engine import completed
+def show(item):
+    print(os.getpid(), flush=True)
+    time.sleep(item)
+if __name__ == "__main__":
+    list(completed(show, [0, 60], jobs=2))
+"""
+
+
+def test_workers_busy_and_idle_end_when_their_parent_is_killed(tmp_path):
+    (tmp_path / "orphans.py").write_text(ORPHANS)
+    with subprocess.Popen(
+        [sys.executable, str(tmp_path / "orphans.py")],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as parent:
+        assert parent.stdout is not None
+        assert {parent.stdout.readline(), parent.stdout.readline()} != {""}
+        parent.kill()
+        # The pipe ends when the last of them is gone.
+        assert parent.communicate(timeout=20)[0] is not None
 
 
 @pytest.mark.parametrize(("jobs", "engine"), [(0, "loky"), (2, "carrier-pigeon")])
