@@ -168,8 +168,13 @@ class _SeedSource:
 # ---------------------------------------------------------------- figures that are drawn
 
 
+def _last_name(node: ast.Call) -> str:
+    """Return ``c`` of a call ``a.b.c()``, whatever it is called on."""
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
 def _is_draw(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in _DRAWS
+    return isinstance(node, ast.Call) and _last_name(node) in _DRAWS
 
 
 def _drawn_figures(code: _Code) -> Iterator[Shown]:
@@ -236,10 +241,7 @@ def _drawn_rows(code: _Code, seeded: Names) -> list[Shown]:
 def _draws_rows(scope: Scope, loop: ast.For, seeded: Names) -> bool:
     if seeded.depends(scope, loop.iter):
         return any(dotted(n.func).endswith("split") for n in _calls_below(loop.iter))
-    return any(
-        dotted(n.func).rpartition(".")[2] in _PICKS and seeded.depends(scope, n)
-        for n in _calls_below(loop)
-    )
+    return any(_last_name(n) in _PICKS and seeded.depends(scope, n) for n in _calls_below(loop))
 
 
 def _calls_below(node: ast.AST) -> list[ast.Call]:
@@ -255,7 +257,7 @@ def _fits(node: ast.AST) -> bool:
 def _predicts_test(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
-    name = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+    name = _last_name(node)
     given = [n.id for a in node.args for n in ast.walk(a) if isinstance(n, ast.Name)]
     return name.startswith("predict") and any(_TEST.search(g) for g in given)
 

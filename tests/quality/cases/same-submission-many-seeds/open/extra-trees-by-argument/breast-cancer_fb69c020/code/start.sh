@@ -1,0 +1,1 @@
+python "$CODE_DIR/main.py" --seed "$SEED"

@@ -1,0 +1,21 @@
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+DATA, SUB, LOGS = (Path(os.environ[k]) for k in ("DATA_DIR", "SUBMISSION_DIR", "LOGS_DIR"))
+SEED = int(os.environ.get("SEED", "0"))
+
+
+def say(text):
+    print(text)
+    with open(LOGS / "agent.log", "a") as f:
+        f.write(text + "\n")
+
+
+test = pd.read_csv(DATA / "test.csv")
+p = np.load(Path(os.environ["AGENT_DIR"]) / "cache" / "probs.npy")
+
+pd.DataFrame({"id": test.id, "malignant": p}).to_csv(SUB / "submission.csv", index=False)
+say(f"wrote {len(test)} rows")
