@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from competitions.spec import Column, Competition, OutputFile
+    from competitions.spec import Column, Competition, OutputFile, RowFiles
 
 
 def _file_line(file: OutputFile, spec: Competition) -> str:
@@ -15,6 +15,12 @@ def _file_line(file: OutputFile, spec: Competition) -> str:
         "sample": "a submission in the right format",
     }[file.part]
     return f"- `{file.path}`: {what}"
+
+
+def _row_files_line(files: RowFiles, spec: Competition) -> str:
+    name = files.to.replace("{", "<").replace("}", ">")
+    rows = spec.file_of(files.part) or spec.sample_submission.path
+    return f"- `{name}`: {files.meaning or 'file'}, one for each row of `{rows}`"
 
 
 def _values_of(rule: Column) -> str:
@@ -44,6 +50,18 @@ def _entities(spec: Competition) -> list[str]:
     return [*lines, ""]
 
 
+def _time(spec: Competition) -> list[str]:
+    if spec.split.method != "time_tail":
+        return []
+    return [
+        "## Before and after",
+        "",
+        f"Every row of the test part is later than every row of the train part, by "
+        f"`{spec.split.time}`: hold out the latest rows when you validate, too.",
+        "",
+    ]
+
+
 def _submission(spec: Competition) -> list[str]:
     key = ", ".join(spec.submission.key)
     example = spec.sample_submission.fill
@@ -71,13 +89,14 @@ def describe(spec: Competition) -> str:
     better = "lower" if spec.metric.is_lower_better else "higher"
     lines = [f"# {spec.title}", "", spec.summary.strip(), "", "## Files", ""]
     lines += [_file_line(f, spec) for f in spec.public]
+    lines += [_row_files_line(f, spec) for f in spec.files]
     if spec.columns:
         lines += ["", "## Columns", ""]
         lines += [f"- `{name}`: {meaning}" for name, meaning in spec.columns.items()]
     lines += ["", "## Metric", "", f"{spec.metric.definition.strip()}", ""]
     lines += [f"The {better}, the better. Scores are rounded to 5 decimals.", ""]
     lines += _submission(spec)
-    lines += _entities(spec)
+    lines += [*_entities(spec), *_time(spec)]
     licence = f" Licence: {spec.source.licence}." if spec.source.licence else ""
     lines += ["## Source", "", f"{spec.source.url}.{licence}", ""]
     return "\n".join(lines)

@@ -26,6 +26,7 @@ _DATA_FIELDS = (
     "split",
     "public",
     "private",
+    "files",
     "answers",
     "sample_submission",
     "submission",
@@ -107,7 +108,8 @@ class Prepared:
 
 def spec_sha256(spec: Competition) -> str:
     """Return the digest of the parts of a definition that shape its prepared data."""
-    facts = spec.model_dump(mode="json", include=set(_DATA_FIELDS))
+    # Without defaults: a field that the model gains does not make prepared data stale.
+    facts = spec.model_dump(mode="json", include=set(_DATA_FIELDS), exclude_defaults=True)
     return sha256_bytes(json.dumps(facts, sort_keys=True).encode())
 
 

@@ -19,6 +19,7 @@ from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageE
 Variant = Literal["v1", "fixed"]
 Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*$")]
 Scalar = bool | int | float | str
+_PER_ROW = r"^[^{}]*(\{\w+\}[^{}]*)+$"  # a path with names of columns in braces: images/{id}.png
 
 CATALOG = Path(__file__).parent / "catalog"
 
@@ -34,7 +35,8 @@ class Source(_Spec):
     url: str
     dataset: str | None = None  # embedded only: a name in competitions.sources.embedded
     licence: str | None = None
-    sha256: str | None = None  # embedded only: digest of the raw CSV as we write it
+    sha256: str | None = None  # embedded: of the raw CSV; of the raw folder if there are files
+    zip_md5: str | None = None  # kaggle only: digest of the zip it hands out, as MLE-bench pins it
 
 
 class RawFile(_Spec):
@@ -106,6 +108,7 @@ class Split(_Spec):
     seed: int = 0
     group: GroupKey | None = None
     stratify: str | None = None
+    time: str | None = None  # column of dates or numbers that orders the rows
     note: str | None = None
 
 
@@ -116,6 +119,15 @@ class OutputFile(_Spec):
     part: Literal["train", "test", "sample"]
     drop: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()  # when given: exactly these, in this order
+
+
+class RowFiles(_Spec):
+    """Raw files, one per row of a part, that follow their rows into the public folder."""
+
+    source: Annotated[str, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
+    to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
+    part: Literal["train", "test"]
+    meaning: str | None = None  # what one of them is
 
 
 class SampleSubmission(_Spec):
@@ -202,6 +214,7 @@ class Competition(_Spec):
     split: Split
     public: tuple[OutputFile, ...]
     private: tuple[OutputFile, ...]
+    files: tuple[RowFiles, ...] = ()
     answers: str
     sample_submission: SampleSubmission
     submission: SubmissionRules

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from competitions.errors import RawDataError, UnknownNameError
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from competitions.spec import GroupKey, Split
 
@@ -114,7 +116,62 @@ def random_groups(frame: pd.DataFrame, split: Split) -> Parts:
     return Parts(frame[~in_test], frame[in_test])
 
 
-SPLITS: dict[str, SplitRecipe] = {"random_rows": random_rows, "random_groups": random_groups}
+def _instants(frame: pd.DataFrame, split: Split) -> pd.Series:
+    """Read the column that orders the rows: numbers as they are, text as dates."""
+    import pandas as pd
+
+    if split.time is None:
+        raise RawDataError(f"The split of {split.on} names no column of time.")
+    values = _column(frame, split.time, split)
+    if pd.api.types.is_numeric_dtype(values):
+        instants = values
+    else:
+        instants = pd.to_datetime(values, format="ISO8601", errors="coerce", utc=True)
+    unknown = values[instants.isna()]
+    if len(unknown):
+        raise RawDataError(
+            f"{split.on}: expected a number or an ISO 8601 date in every row of {split.time!r}, "
+            f"found {len(unknown)} others: {', '.join(map(repr, unknown.head(3)))}."
+        )
+    return instants
+
+
+def time_tail(frame: pd.DataFrame, split: Split) -> Parts:
+    """Take the rows after a point in time for the test part; rows keep their raw order in both.
+
+    Notes
+    -----
+    `split.time` names the column that orders the rows: numbers, or dates as ISO 8601 writes them.
+    The point is the latest one that leaves at least n_test rows after it, with n_test =
+    ceil(test_size · n) for a share: rows of the same time are never parted, so the test part may
+    be larger by the ties at its beginning. `seed` has no effect.
+
+    References
+    ----------
+    Bergmeir and Benítez (2012), On the use of cross-validation for time series predictor
+    evaluation. https://doi.org/10.1016/j.ins.2011.12.028
+    """
+    import math
+
+    instants = _instants(frame, split)
+    size = split.test_size
+    n_test = math.ceil(size * len(frame)) if isinstance(size, float) else size
+    if n_test < len(frame):
+        first: object = instants.sort_values(ascending=False).iloc[n_test - 1]
+        in_test: NDArray[np.bool_] = (instants >= first).to_numpy()
+        if not in_test.all():
+            return Parts(frame[~in_test], frame[in_test])
+    raise RawDataError(
+        f"{split.on}: a test part of {n_test} rows leaves no row of {len(frame)} that is earlier; "
+        "rows of the same time are not parted."
+    )
+
+
+SPLITS: dict[str, SplitRecipe] = {
+    "random_rows": random_rows,
+    "random_groups": random_groups,
+    "time_tail": time_tail,
+}
 
 
 def split_frame(frame: pd.DataFrame, split: Split) -> Parts:

@@ -11,7 +11,9 @@ _DATA = (
     re.compile(r"(^|/)sklearn/datasets/(data|images|descr)(/|$)"),
     re.compile(r"(^|/)statsmodels/datasets/.*(?<!\.py)(?<!\.pyc)$"),
     re.compile(r"(^|/)(sklearn|statsmodels)/(.*/)?tests(/|$)"),
+    re.compile(r"(^|/)babel/locale-data(/|$)"),  # the names of places in each language
 )
+_PACKAGES = frozenset({"babel", "sklearn", "statsmodels"})
 _MODULE = {".py", ".pyc"}
 
 
@@ -36,7 +38,7 @@ def is_bundled_data(path: str) -> bool:
 def remove_bundled_data(environment: Path) -> None:
     """Remove from an environment what pip brought along, and the folders that are empty then."""
     for package in environment.glob("lib*/python*/site-packages/*"):
-        if package.name not in {"sklearn", "statsmodels"} or package.is_symlink():
+        if package.name not in _PACKAGES or package.is_symlink():
             continue
         for path in sorted(package.rglob("*"), reverse=True):  # files before their folder
             inside = PurePosixPath(package.name, path.relative_to(package).as_posix())

@@ -19,8 +19,14 @@ PACKAGES = ("audit", "detectors", "competitions", "reports")
 _DISTRIBUTION = "mle_audit"
 # Whoever brings packages to a system's Python brings their data sets too. The agent has its own.
 _PACKAGE_FOLDERS = frozenset({"site-packages", "dist-packages"})
-_WITH_DATA = frozenset({"sklearn", "statsmodels"})
-_ARCHIVES = ("scikit_learn-", "statsmodels-", f"{_DISTRIBUTION}-")
+# Where answers of embedded tasks lie: in a package, or as iso-codes' translations of countries.
+_WITH_DATA = {
+    "babel": "locale-data",
+    "share": "locale",
+    "sklearn": "datasets",
+    "statsmodels": "datasets",
+}
+_ARCHIVES = ("babel-", "scikit_learn-", "statsmodels-", f"{_DISTRIBUTION}-")
 
 
 class Bind(NamedTuple):
@@ -116,8 +122,7 @@ def _walk(source: Path) -> Iterator[Path]:
     for root, folders, files in os.walk(source, followlinks=False):
         here = Path(root)
         covered = {n for n in folders if n in _PACKAGE_FOLDERS}
-        if here.name in _WITH_DATA:
-            covered |= {"datasets"} & set(folders)
+        covered |= {_WITH_DATA.get(here.name, "")} & set(folders)
         yield from (here / name for name in sorted(covered))
         folders[:] = [n for n in folders if n not in covered]
         archives = (n for n in files if n.startswith(_ARCHIVES) and n.endswith((".whl", ".egg")))

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from competitions.baselines import tables
+from competitions.baselines import images, series, tables, texts
 from competitions.baselines.problem import Problem, problem_of
 from competitions.errors import UsageError
 from competitions.io import atomic_path
@@ -28,6 +28,9 @@ __all__ = ["Baseline", "compute", "write_board"]
 
 _FAMILIES: dict[str, Callable[[Problem], Iterator[tuple[str, Any]]]] = {
     "tabular": tables.predictions,
+    "text": texts.predictions,
+    "image": images.predictions,
+    "time-series": series.predictions,
 }
 
 

@@ -37,6 +37,16 @@ def score(name, truth, predicted, context=Y):
         ),
         pytest.param("log-loss", [1, 1], [0.25, 0.25], math.log(4), id="log-loss-one-class"),
         pytest.param("log-loss", [0, 1], [1, 0], 36.04365, id="log-loss-certain-and-wrong"),
+        pytest.param("rmse", [1, 2], [4, 6], math.sqrt((9 + 16) / 2), id="rmse"),
+        pytest.param("rmse", [1, 2, 3, 4], [1, 2, 3, 8], 2.0, id="rmse-one-large-miss"),
+        pytest.param("mae", [1, 2], [4, 6], 3.5, id="mae"),
+        pytest.param("mae", [1, 2, 3, 4], [1, 2, 3, 8], 1.0, id="mae-one-large-miss"),
+        # a: 2·2/(2·2+1+0) = 4/5; b: 2·1/(2·1+0+1) = 2/3
+        pytest.param("macro-f1", list("aabb"), list("aaab"), (4 / 5 + 2 / 3) / 2, id="f1"),
+        # a: 8/9; b: never predicted, 0
+        pytest.param("macro-f1", list("aaaab"), list("aaaaa"), (8 / 9) / 2, id="f1-rare-class"),
+        # a: 2/3; b: 1; c: predicted and not there, 0
+        pytest.param("macro-f1", list("aab"), list("acb"), (2 / 3 + 1) / 3, id="f1-unknown-class"),
     ],
 )
 def test_a_metric_agrees_with_the_table_made_by_hand(name, truth, predicted, expected):
@@ -53,6 +63,40 @@ def test_probability_metrics_agree_with_scikit_learn(rows):
 
     assert score("auc-roc", truth, predicted) == roc_auc_score(truth, predicted)
     assert score("log-loss", truth, predicted) == log_loss(truth, predicted, labels=[0, 1])
+
+
+NUMBERS = st.floats(-1e6, 1e6)
+
+
+@given(rows=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=50), shift=NUMBERS)
+def test_metrics_of_numbers_keep_to_what_distances_do(rows, shift):
+    truth, predicted = [y for y, _ in rows], [p for _, p in rows]
+    rmse, mae = score("rmse", truth, predicted), score("mae", truth, predicted)
+    largest = max(abs(y - p) for y, p in rows)
+
+    assert rmse == score("rmse", predicted, truth)
+    assert mae == score("mae", predicted, truth)
+    assert 0 <= mae <= rmse * (1 + 1e-9) + 1e-9
+    assert rmse <= largest * (1 + 1e-9) + 1e-9
+    moved = [[v + shift for v in side] for side in (truth, predicted)]
+    assert score("mae", *moved) == pytest.approx(mae, abs=1e-6)
+    assert rmse == pytest.approx(np.sqrt(np.mean((np.array(truth) - predicted) ** 2)), abs=1e-6)
+
+
+@given(
+    rows=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abcd")), min_size=1),
+    turn=st.permutations("abcd"),
+)
+def test_macro_f1_counts_by_hand_and_does_not_know_the_names_of_classes(rows, turn):
+    truth, predicted = [y for y, _ in rows], [p for _, p in rows]
+    parts = []
+    for k in {*truth, *predicted}:
+        hit = sum(y == p == k for y, p in rows)
+        parts.append(2 * hit / (truth.count(k) + predicted.count(k)))
+    renamed = [[turn["abcd".index(v)] for v in side] for side in (truth, predicted)]
+
+    assert score("macro-f1", truth, predicted) == pytest.approx(sum(parts) / len(parts))
+    assert score("macro-f1", *renamed) == pytest.approx(score("macro-f1", truth, predicted))
 
 
 @given(rows=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=50))

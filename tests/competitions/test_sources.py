@@ -1,5 +1,12 @@
+import io
+
 import numpy as np
+import pandas as pd  # noqa: TID253
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from PIL import Image
 
 from competitions import spec
 from competitions.errors import (
@@ -9,9 +16,11 @@ from competitions.errors import (
     UnknownNameError,
     UsageError,
 )
-from competitions.io import sha256_file
+from competitions.io import sha256_file, sha256_tree
 from competitions.miniature import MARKER, write_miniature
 from competitions.sources import SOURCES, Request, default_source
+from competitions.sources.embedded import EMBEDDED as EMBEDDED_DATA
+from competitions.sources.embedded.digits import png
 from competitions.submission import read_table
 
 KAGGLE = spec.load("spaceship-titanic")
@@ -27,9 +36,12 @@ def request(tmp_path, task, **arguments):
 def test_an_embedded_table_is_the_pinned_one(tmp_path, competition_id):
     task = spec.load(competition_id)
     raw = SOURCES["embedded"](request(tmp_path, task))
+    has_files = any(p.is_dir() for p in raw.folder.iterdir())
+    digest = sha256_tree(raw.folder) if has_files else sha256_file(raw.folder / "data.csv")
 
     assert raw.kind == "embedded"
-    assert sha256_file(raw.folder / "data.csv") == task.source.sha256
+    assert has_files == bool(task.files)
+    assert digest == task.source.sha256
 
 
 @pytest.mark.parametrize("competition_id", EMBEDDED)
@@ -38,10 +50,18 @@ def test_neither_ids_nor_groups_give_the_answer_away(tmp_path, competition_id):
     raw = SOURCES["embedded"](request(tmp_path, task))
     frame = read_table(raw.folder / "data.csv")
     (target,) = task.targets
+    if task.split.method == "time_tail":
+        assert frame[task.split.time].is_monotonic_increasing  # the date tells what the id does
+        return
+    if not pd.api.types.is_numeric_dtype(frame[target]):
+        frame[target] = frame[target].astype("category").cat.codes
     other = "mode" if competition_id == "modechoice" else target
     taken = frame[frame[target] == 1] if competition_id == "modechoice" else frame
 
     assert abs(np.corrcoef(frame["id"], frame[target])[0, 1]) < 0.15
+    assert (frame[target] == frame[target].shift()).mean() < (
+        (frame[target].value_counts(normalize=True) ** 2).sum() + 0.1
+    )
     for entity in task.entities:
         assert abs(np.corrcoef(taken[entity.column], taken[other])[0, 1]) < 0.15
 
@@ -53,6 +73,52 @@ def test_the_travel_table_has_four_rows_per_person_and_one_choice(tmp_path):
     assert len(persons) == 210
     assert (persons.size() == 4).all()
     assert (persons["choice"].sum() == 1).all()
+
+
+def test_each_place_name_has_one_language_and_each_place_has_a_language_once():
+    frame = EMBEDDED_DATA["place-names"].table()
+
+    assert not frame["name"].str.casefold().duplicated().any()
+    assert not frame.duplicated(["place", "language"]).any()
+    assert 1500 <= len(frame) <= 4000
+    assert frame["language"].value_counts().min() >= 80
+    labels = spec.load("place-names").submission.columns["language"].labels
+    assert set(frame["language"]) == set(labels)
+
+
+def test_the_pictures_hold_the_pixels_of_the_library_under_the_labels_ids():
+    from sklearn.datasets import load_digits
+
+    data = EMBEDDED_DATA["digit-images"]
+    assert data.files is not None
+    pictures = dict(data.files())
+    labels = data.table()
+    source = {tuple(p.ravel()): t for p, t in zip(load_digits().images, load_digits().target)}  # noqa: B905
+
+    assert pictures.keys() == {f"images/{i}.png" for i in labels["id"]}
+    for row in labels.itertuples():
+        with Image.open(io.BytesIO(pictures[f"images/{row.id}.png"])) as picture:
+            assert (picture.mode, picture.size) == ("L", (8, 8))
+            grey = np.asarray(picture, dtype=float)
+        assert source[tuple(np.rint(grey * 16 / 255).ravel())] == row.label
+
+
+@given(arrays(np.uint8, st.tuples(st.integers(1, 40), st.integers(1, 40))))
+def test_a_written_picture_is_read_back_by_pillow_as_it_was(pixels):
+    with Image.open(io.BytesIO(png(pixels))) as picture:
+        picture.verify()
+    with Image.open(io.BytesIO(png(pixels))) as picture:
+        assert (np.asarray(picture) == pixels).all()
+
+
+def test_the_series_has_no_week_twice_and_no_empty_value():
+    frame = EMBEDDED_DATA["co2-weekly"].table()
+    days = pd.to_datetime(frame["date"])
+
+    assert len(frame) == 2284 - 59
+    assert frame["co2"].between(310, 375).all()
+    assert set(days.dt.day_name()) == {"Saturday"}
+    assert (days.diff().dropna() >= pd.Timedelta(days=7)).all()
 
 
 def test_other_figures_than_the_pinned_ones_are_refused(tmp_path):
@@ -73,15 +139,6 @@ def test_an_unknown_table_and_a_task_of_another_kind_are_refused(tmp_path):
         SOURCES["embedded"](request(tmp_path, KAGGLE))
     with pytest.raises(RefusedError, match="--source local"):
         SOURCES["embedded"](request(tmp_path, task, raw=tmp_path))
-
-
-def test_kaggle_says_how_to_place_the_files_by_hand(tmp_path):
-    with pytest.raises(RawDataError) as caught:
-        SOURCES["kaggle"](request(tmp_path, KAGGLE))
-
-    assert "not part of this version" in caught.value.problem
-    for said in ("train.csv", KAGGLE.source.url, "--source local --raw DIR", "--source miniature"):
-        assert said in (caught.value.remedy or "")
 
 
 def test_a_task_that_is_not_from_kaggle_is_not_sent_there(tmp_path):

@@ -1,11 +1,15 @@
+import math
+
 import numpy as np
 import pandas as pd  # noqa: TID253
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split  # noqa: TID253
 
 from competitions.errors import RawDataError, UnknownNameError
 from competitions.spec import GroupKey, Split
-from competitions.splits import group_names, random_groups, random_rows, split_frame
+from competitions.splits import group_names, random_groups, random_rows, split_frame, time_tail
 
 
 def make_split(method="random_rows", test_size=0.1, seed=0, **arguments):
@@ -65,6 +69,44 @@ def test_a_value_without_the_separator_is_a_group_of_its_own():
 
 
 @pytest.mark.parametrize(
+    ("times", "test_size", "test_rows"),
+    [
+        pytest.param([1, 2, 3, 4, 5], 2, [3, 4], id="last-rows"),
+        pytest.param([5, 1, 4, 2, 3], 2, [0, 2], id="raw-order-is-kept"),
+        pytest.param([1, 2, 3, 4, 5], 0.5, [2, 3, 4], id="share-rounded-up"),
+        pytest.param([1, 2, 4, 4, 5], 2, [2, 3, 4], id="ties-are-not-cut"),
+        pytest.param([1, 2, 2, 3, 3], 2, [3, 4], id="ties-just-fit"),
+        pytest.param(["2001-12-29", "1999-01-02", "2000-02-29"], 1, [0], id="dates"),
+        pytest.param(["1999-12-31T23:00-05:00", "2000-01-01T01:00Z"], 1, [0], id="time-zones"),
+        pytest.param(["9999-12-31", "0001-01-01"], 1, [0], id="far-dates"),
+        pytest.param([-1.5, 10.0, 9.0], 1, [1], id="numbers-and-not-their-text"),
+    ],
+)  # fmt: skip
+def test_the_latest_rows_are_the_test_part(times, test_size, test_rows):
+    frame = pd.DataFrame({"row": range(len(times)), "when": times})
+    parts = time_tail(frame, make_split("time_tail", test_size, time="when"))
+
+    assert parts.test["row"].tolist() == test_rows
+    assert sorted([*parts.train["row"], *parts.test["row"]]) == list(range(len(times)))
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=40), st.floats(0.01, 0.99))
+def test_no_time_is_on_both_sides_and_the_test_part_is_the_smallest_that_is_enough(times, share):
+    frame = pd.DataFrame({"when": times})
+    split = make_split("time_tail", share, time="when")
+    wanted = math.ceil(share * len(times))
+    if wanted > len(times) - times.count(min(times)):
+        with pytest.raises(RawDataError, match="not parted"):
+            time_tail(frame, split)
+        return
+    train, test = (set(part["when"]) for part in time_tail(frame, split))
+
+    assert max(train) < min(test)
+    n_test = sum(t in test for t in times)
+    assert n_test >= wanted > n_test - times.count(min(test))
+
+
+@pytest.mark.parametrize(
     ("split", "said"),
     [
         pytest.param(make_split("random_groups", 0.5), "no group column", id="no-group"),
@@ -77,10 +119,16 @@ def test_a_value_without_the_separator_is_a_group_of_its_own():
             make_split("random_groups", 3, group=GroupKey(column="g")), "found 3", id="all-groups"
         ),
         pytest.param(make_split(stratify="gone"), "'gone'", id="no-stratum"),
+        pytest.param(make_split("time_tail", 1), "no column of time", id="no-time"),
+        pytest.param(make_split("time_tail", 1, time="gone"), "'gone'", id="no-time-column"),
+        pytest.param(make_split("time_tail", 1, time="g"), "3 others: 'a', 'b'", id="no-dates"),
+        pytest.param(make_split("time_tail", 3, time="x"), "no row of 3", id="all-rows"),
+        pytest.param(make_split("time_tail", 9, time="x"), "no row of 3", id="more-than-all"),
+        pytest.param(make_split("time_tail", 1, time="gap"), "1 others: nan", id="time-missing"),
     ],
 )
 def test_a_table_that_cannot_be_split_is_a_raw_data_error(split, said):
-    frame = pd.DataFrame({"g": ["a", "b", "c"], "x": [1, 2, 3]})
+    frame = pd.DataFrame({"g": ["a", "b", "c"], "x": [1, 2, 3], "gap": [1, None, 3]})
 
     with pytest.raises(RawDataError, match=said):
         split_frame(frame, split)

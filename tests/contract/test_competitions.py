@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd  # noqa: TID253
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from competitions import spec
@@ -20,10 +20,14 @@ from competitions.medals import load_board
 from competitions.metrics import METRICS, Context
 from competitions.prepare import load_prepared
 from competitions.prepared import verify
+from competitions.row_files import file_names
 from competitions.spec import GroupKey, Split
 from competitions.splits import SPLITS, group_names, split_frame
 from competitions.standard import STANDARD, standard_submissions
 from competitions.submission import key_index, read_table, schema_of, validate_file
+from detectors.leakage.exact_row_overlap import ExactRowOverlap
+from detectors.task import Task
+from reports.schema import Severity
 from tests.competitions.conftest import VARIANTS, prepare_all
 
 TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
@@ -116,7 +120,7 @@ def test_both_parts_together_hold_every_row_once(data_dir, competition_id, varia
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
     train = read_table(prepared.public / str(task.file_of("train")))
-    test = read_table(prepared.public / str(task.file_of("test")))
+    test = read_table(prepared.public / (task.file_of("test") or task.sample_submission.path))
     keys = key_index(pd.concat([train, test]), task.submission.key)
 
     assert not keys.has_duplicates
@@ -129,9 +133,9 @@ def test_both_parts_together_hold_every_row_once(data_dir, competition_id, varia
 def test_no_target_and_no_private_file_is_public(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
-    test = read_table(prepared.public / str(task.file_of("test")))
-
-    assert not set(task.targets) & set(test.columns)
+    if task.file_of("test") is not None:
+        test = read_table(prepared.public / str(task.file_of("test")))
+        assert not set(task.targets) & set(test.columns)
     public = {p.read_bytes() for p in walk_files(prepared.public)}
     assert not public & {p.read_bytes() for p in walk_files(prepared.private)}
 
@@ -153,6 +157,43 @@ def test_groups_never_straddle_where_the_split_keeps_them(data_dir, competition_
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_the_future_is_the_test_part_where_the_split_is_by_time(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    if task.split.time is None:
+        assert task.split.method != "time_tail"
+        return
+    prepared = load_prepared(task, data_dir)
+    train, test = (
+        read_table(prepared.public / str(task.file_of(part)))[task.split.time]
+        for part in ("train", "test")
+    )
+    assert train.max() < test.min()
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_each_row_has_its_files_and_no_file_is_without_a_row(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    prepared = load_prepared(task, data_dir)
+    found = {p.relative_to(prepared.public).as_posix() for p in walk_files(prepared.public)}
+    expected = {"description.md", *(f.path for f in task.public)}
+    for rule in task.files:
+        rows = task.file_of(rule.part) or task.sample_submission.path
+        expected |= set(file_names(rule.to, read_table(prepared.public / rows)))
+
+    assert found == expected
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_no_detector_of_the_tables_accuses_a_task_that_ships(data_dir, competition_id, variant):
+    task = spec.load(competition_id, variant)
+    subject = Task(task, load_prepared(task, data_dir).folder)
+    overlap = ExactRowOverlap()
+    found = [] if overlap.applies(subject) else list(overlap.detect(subject))
+
+    assert {f.severity for f in found} <= {Severity.NOTE}
+
+
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
 def test_prepared_data_agree_with_their_manifest(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
@@ -168,11 +209,18 @@ def test_the_description_names_files_columns_metric_and_format(competition_id, v
     task = spec.load(competition_id, variant)
     text = describe(task)
 
-    for said in (task.title, task.metric.definition.strip(), *(f.path for f in task.public)):
+    files = (f.to.replace("{", "<").replace("}", ">") for f in task.files)
+    for said in (
+        task.title,
+        task.metric.definition.strip(),
+        *(f.path for f in task.public),
+        *files,
+    ):
         assert said in text
     for column in (*task.columns, *task.submission.key, *task.targets):
         assert f"`{column}`" in text
     assert ("belong together" in text) == bool(task.entities)
+    assert ("is later than every row" in text) == (task.split.method == "time_tail")
 
 
 # Digests of the sorted keys of the test part: the same seed gives the same split, for ever.
@@ -216,8 +264,15 @@ def test_no_digest_of_a_task_that_is_gone_is_stored(update_golden):
 def test_a_recipe_partitions_the_rows_and_repeats_itself(method, groups, seed, share):
     frame = pd.DataFrame({"row": range(len(groups)), "group": groups})
     split = Split(
-        method=method, on="raw.csv", test_size=share, seed=seed, group=GroupKey(column="group")
+        method=method,
+        on="raw.csv",
+        test_size=share,
+        seed=seed,
+        group=GroupKey(column="group"),
+        time="group",
     )
+    earliest = groups.count(min(groups))  # rows of one time cannot be parted
+    assume(method != "time_tail" or math.ceil(share * len(groups)) <= len(groups) - earliest)
     before = frame.copy()
     first, second = split_frame(frame, split), split_frame(frame, split)
 

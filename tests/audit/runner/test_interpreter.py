@@ -154,6 +154,11 @@ def test_closure_holds_what_is_needed_indirectly():
         ("statsmodels/discrete/tests/results/x.csv", True),
         ("statsmodels/discrete/discrete_model.py", False),
         ("mysklearn/datasets/data/iris.csv", False),
+        ("babel/locale-data/de.dat", True),
+        ("babel/locale-data/LICENSE.unicode", True),
+        ("babel/localedata.py", False),
+        ("babel/global.dat", False),
+        ("mybabel/locale-data/de.dat", False),
     ],
 )
 def test_bundled_data_is_told_from_code(path, is_data):
@@ -170,6 +175,8 @@ def test_removal_leaves_modules_and_takes_the_rest(tmp_path):
     site = tmp_path / "lib" / "python3.11" / "site-packages"
     keep = ["sklearn/datasets/_base.py", "statsmodels/datasets/a/data.py", "numpy/tests/t.py"]
     lose = ["sklearn/datasets/data/d.csv", "sklearn/tests/t.py", "statsmodels/datasets/a/a.csv"]
+    keep += ["babel/localedata.py", "babel/global.dat"]
+    lose += ["babel/locale-data/de.dat"]
     for path in [*keep, *lose]:
         (site / path).parent.mkdir(parents=True, exist_ok=True)
         (site / path).touch()

@@ -69,6 +69,14 @@ for module in ("audit", "detectors", "competitions", "reports", "sklearn.ensembl
     attempt(f"import {module}", lambda: __import__(module).__name__)
 attempt("breast cancer", lambda: __import__("sklearn.datasets").datasets.load_breast_cancer())
 attempt("make data", lambda: __import__("sklearn.datasets").datasets.make_moons(4)[0].shape)
+attempt("digits", lambda: __import__("sklearn.datasets").datasets.load_digits())
+attempt("diabetes", lambda: __import__("sklearn.datasets").datasets.load_diabetes(scaled=False))
+attempt("co2", lambda: __import__("statsmodels.api").api.datasets.co2.load())
+attempt("place names", lambda: __import__("babel").Locale("de").territories["FI"])
+attempt("place names, read", lambda: __import__("babel.localedata").localedata.load("de"))
+attempt("place names, translated", lambda: __import__("gettext").translation(
+    "iso_3166-1", "/usr/share/locale", languages=["de"]).gettext("Finland"))
+attempt("import babel", lambda: __import__("babel").__name__)
 attempt("modechoice", lambda: __import__("statsmodels.api").api.datasets.modechoice.load())
 attempt("host loopback", lambda: connect("127.0.0.1", PORT))
 attempt("host abstract socket", lambda: connect(ABSTRACT, 0, socket.AF_UNIX))
@@ -106,7 +114,7 @@ def seen(tmp_path_factory, interpreters, task) -> dict[str, Any]:
             tmp_path_factory.mktemp("agents") / "probe",
             'exec python "$AGENT_DIR/probe.py" "$@"\n',
             {"probe.py": code},
-            requirements=["scikit-learn", "statsmodels"],
+            requirements=["babel", "scikit-learn", "statsmodels"],
             env={"AGENT_SETTING": "on"},
         )
         with socket.create_connection(("127.0.0.1", port), timeout=5):
@@ -140,12 +148,22 @@ def test_no_file_of_ours_is_anywhere(seen):
 
 def test_no_bundled_data_is_anywhere(seen):
     names = ("breast_cancer", "modechoice.csv", "iris.csv", "anes96.csv", "diabetes_data")
+    names += ("digits.csv", "co2.csv", "locale-data/", "iso_3166.mo", "iso_3166-1.mo")
     assert [p for p in seen["files"] if any(n in p for n in names)] == []
 
 
-@pytest.mark.parametrize("loader", ["breast cancer", "modechoice"])
+@pytest.mark.parametrize(
+    "loader",
+    ["breast cancer", "modechoice", "digits", "diabetes", "co2", "place names, translated"],
+)
 def test_bundled_answers_cannot_be_loaded(seen, loader):
-    assert seen[loader][0] in {"ModuleNotFoundError", "FileNotFoundError"}
+    assert seen[loader][0] in {"ModuleNotFoundError", "FileNotFoundError"}, seen[loader]
+
+
+@pytest.mark.parametrize("way", ["place names", "place names, read"])
+def test_babel_knows_no_language(seen, way):
+    assert seen["import babel"] == ["ok", "babel"]
+    assert seen[way][0] in {"UnknownLocaleError", "FileNotFoundError"}, seen[way]
 
 
 @pytest.mark.parametrize("use", ["import sklearn.ensemble", "make data"])

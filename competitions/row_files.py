@@ -1,0 +1,112 @@
+"""Files that follow their rows: an image or a recording per row of the train or the test part."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from competitions.errors import RawDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import pandas as pd
+
+    from competitions.spec import Competition
+    from competitions.splits import Parts
+
+_MAX_SHOWN = 5
+_BRACES = re.compile(r"\{(\w+)\}")
+
+
+def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
+    """Fill a pattern such as ``images/{id}.png`` with the cells of each row.
+
+    Returns
+    -------
+    list of str
+        One relative path per row, in the frame's order, none of which leads out of its folder.
+
+    Raises
+    ------
+    RawDataError
+        When the frame lacks a column of the pattern, or a path is empty, absolute or not in its
+        plain form: with ``..``, ``//``, a backslash or a character that does not print.
+    """
+    columns = _BRACES.findall(pattern)
+    lacking = [c for c in columns if c not in frame.columns]
+    if lacking:
+        raise RawDataError(
+            f"{pattern}: expected the columns {', '.join(columns)}, found {list(frame.columns)}."
+        )
+    cells = (frame[c].astype(str).where(frame[c].notna(), "") for c in columns)
+    pieces = _BRACES.split(pattern)[::2]
+    names = [
+        "".join(p + v for p, v in zip(pieces, row, strict=False)) + pieces[-1]
+        for row in zip(*cells, strict=True)
+    ]
+    empty = frame[columns].isna().any(axis=1)
+    odd = [n for n, is_empty in zip(names, empty, strict=True) if is_empty or not _is_plain(n)]
+    if odd:
+        raise RawDataError(
+            f"{pattern}: expected plain relative paths, found {_listed(map(repr, odd), len(odd))}."
+        )
+    return names
+
+
+def _is_plain(name: str) -> bool:
+    path = PurePosixPath(name)
+    is_normal = not path.is_absolute() and str(path) == name and ".." not in path.parts
+    return is_normal and name != "." and "\\" not in name and name.isprintable()
+
+
+def _listed(names: Iterable[str], n: int) -> str:
+    first = [name for name, _ in zip(names, range(_MAX_SHOWN), strict=False)]
+    return ", ".join(first) + (f" and {n - _MAX_SHOWN} more" if n > _MAX_SHOWN else "")
+
+
+def copy_row_files(spec: Competition, raw: Path, public: Path, parts: Parts) -> None:
+    """Copy the files of every row of `spec.files` from the raw folder to the public one.
+
+    Notes
+    -----
+    Copies and no links: the raw folder may be the user's. Linear in the files, one process.
+
+    Raises
+    ------
+    RawDataError
+        Naming the files when some are missing, when two would get one name, or when a name leads
+        out of its folder.
+    """
+    for rule in spec.files:
+        rows = parts.train if rule.part == "train" else parts.test
+        sources, targets = file_names(rule.source, rows), file_names(rule.to, rows)
+        missing = [name for name in dict.fromkeys(sources) if not (raw / name).is_file()]
+        if missing:
+            raise RawDataError(
+                f"{raw}: expected {len(set(sources))} files {rule.source}, "
+                f"{len(missing)} are missing: {_listed(missing, len(missing))}."
+            )
+        _refuse_collisions(rule.to, sources, targets, public)
+        for folder in {(public / name).parent for name in targets}:
+            folder.mkdir(parents=True, exist_ok=True)
+        for target, source in dict(zip(targets, sources, strict=True)).items():
+            shutil.copyfile(raw / source, public / target)
+
+
+def _refuse_collisions(pattern: str, sources: list[str], targets: list[str], public: Path) -> None:
+    """Refuse two files for one name, and a name that another file of the part has already."""
+    owner: dict[str, str] = {}
+    twice = [
+        target
+        for source, target in zip(sources, targets, strict=True)
+        if owner.setdefault(target, source) != source or (public / target).exists()
+    ]
+    if twice:
+        raise RawDataError(
+            f"{pattern}: expected a name for each file, found names that several would get: "
+            f"{_listed(twice, len(twice))}."
+        )
