@@ -11,7 +11,22 @@
     │   ├── RawDataError                raw files missing, truncated or of another schema
     │   ├── DigestMismatchError         a file is not the one that was pinned
     │   ├── NotPreparedError            the task has no prepared data here
-    │   └── UnreadableFileError         a file exists but cannot be read as what it should be
+    │   ├── UnreadableFileError         a file exists but cannot be read as what it should be
+    │   ├── ChecksumsError              data are not those of MLE-bench's checksums.yaml
+    │   ├── DiskFullError               the disk has no room for what must be written
+    │   ├── ArchiveError                an archive is broken, or is none
+    │   │   └── UnsafeArchiveError      unpacking it could write outside its folder or fill the disk
+    │   └── SourceError                 raw files could not be had from Kaggle
+    │       ├── ClientMissingError      Kaggle's client is not installed
+    │       ├── CredentialsMissingError no API token or key was found
+    │       ├── CredentialsExposedError others can read the file with the key
+    │       ├── CredentialsRefusedError Kaggle does not take the token or key
+    │       ├── RulesNotAcceptedError   the account has not accepted the competition's rules
+    │       ├── NoSuchDownloadError     Kaggle knows no such competition
+    │       ├── RateLimitedError        Kaggle asks to come back later
+    │       ├── ServerFaultError        Kaggle failed or did not answer in time
+    │       ├── NoConnectionError       Kaggle could not be reached
+    │       └── DownloadInterruptedError  the connection broke in the middle; the part is kept
     ├── InvalidSubmissionError          the submission breaks the task's rules; holds every problem
     ├── RunError
     │   ├── SandboxUnavailableError     the sandbox asked for cannot work on this machine
@@ -19,8 +34,9 @@
     ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
     └── DocumentError                   an audit document that this version cannot read
 
-Only two places catch broadly: ``audit.check`` (a crashed detector becomes a `failed` check) and
-``audit.cli.main`` (exit 70).
+Few places catch broadly: ``audit.check`` (a crashed detector becomes a `failed` check),
+``competitions.grade`` (a crashed metric becomes a `grader_error`), ``audit.doctor`` (a crashed
+probe becomes a row `unknown`) and ``audit.cli.main`` (exit 70).
 """
 
 from __future__ import annotations
@@ -142,12 +158,25 @@ class RawDataError(DataError):
 
 
 class DigestMismatchError(DataError):
-    """A file's sha256 is not the pinned one."""
+    """A file's digest is not the pinned one.
+
+    Parameters
+    ----------
+    algorithm : str
+        ``sha256``; ``md5`` where MLE-bench pinned it.
+    """
 
     code = "digest-mismatch"
 
-    def __init__(self, path: Path, expected: str, found: str, remedy: str | None = None) -> None:
-        super().__init__(f"{path}: expected sha256 {expected}, found {found}.", remedy)
+    def __init__(
+        self,
+        path: Path,
+        expected: str,
+        found: str,
+        remedy: str | None = None,
+        algorithm: str = "sha256",
+    ) -> None:
+        super().__init__(f"{path}: expected {algorithm} {expected}, found {found}.", remedy)
 
 
 class NotPreparedError(DataError):
@@ -160,6 +189,116 @@ class UnreadableFileError(DataError):
     """A file exists but cannot be read as what it should be (broken CSV, JSON, encoding)."""
 
     code = "unreadable-file"
+
+
+class ChecksumsError(DataError):
+    """Prepared data are not those of MLE-bench's ``checksums.yaml``; holds every difference.
+
+    Parameters
+    ----------
+    problems : iterable of str
+        Every file that differs, is missing or is not listed.
+    """
+
+    code = "checksums"
+
+    def __init__(self, folder: Path, problems: Iterable[str], remedy: str | None = None) -> None:
+        self.problems = tuple(problems)
+        listed = "\n  ".join(f"- {p}" for p in self.problems)
+        super().__init__(f"{folder} is not what MLE-bench prepared:\n  {listed}", remedy)
+
+
+class DiskFullError(DataError):
+    """The disk has no room for what must be written there.
+
+    Parameters
+    ----------
+    needed, free : str
+        Sizes in words.
+    """
+
+    code = "disk-full"
+
+    def __init__(self, folder: Path, needed: str, free: str, remedy: str) -> None:
+        super().__init__(f"{folder}: {needed} needed, {free} free.", remedy)
+
+
+class ArchiveError(DataError):
+    """An archive is broken, encrypted, or no archive at all."""
+
+    code = "archive"
+
+
+class UnsafeArchiveError(ArchiveError):
+    """Unpacking the archive could write outside its folder, make a link or fill the disk."""
+
+    code = "unsafe-archive"
+
+
+class SourceError(DataError):
+    """Raw files could not be had from Kaggle; the classes below say why."""
+
+    code = "kaggle"
+
+
+class ClientMissingError(SourceError):
+    """Kaggle's client (PyPI: ``kagglesdk``) is not installed, or not a version that works here."""
+
+    code = "kaggle-client-missing"
+
+
+class CredentialsMissingError(SourceError):
+    """No API token or key of Kaggle was found where its client looks for one."""
+
+    code = "kaggle-credentials-missing"
+
+
+class CredentialsExposedError(SourceError):
+    """Other users of this machine can read the file with Kaggle's token or key."""
+
+    code = "kaggle-credentials-exposed"
+
+
+class CredentialsRefusedError(SourceError):
+    """Kaggle does not take the token or key (HTTP 401)."""
+
+    code = "kaggle-credentials-refused"
+
+
+class RulesNotAcceptedError(SourceError):
+    """The account has not accepted the competition's rules, or may not see it (HTTP 403)."""
+
+    code = "kaggle-rules"
+
+
+class NoSuchDownloadError(SourceError):
+    """Kaggle knows no such competition, or it has no files (HTTP 404)."""
+
+    code = "kaggle-not-found"
+
+
+class RateLimitedError(SourceError):
+    """Kaggle asks to come back later (HTTP 429), and waiting a little did not help."""
+
+    code = "kaggle-rate-limited"
+
+
+class ServerFaultError(SourceError):
+    """Kaggle failed (HTTP 5xx) or did not answer in time, several times in a row."""
+
+    code = "kaggle-server"
+
+
+class NoConnectionError(SourceError):
+    """Kaggle could not be reached: no network, a refused connection, an unknown host."""
+
+    code = "kaggle-no-connection"
+
+
+class DownloadInterruptedError(SourceError):
+    """The connection broke in the middle of a download, several times; the part is kept."""
+
+    code = "kaggle-interrupted"
 
 
 class InvalidSubmissionError(MleAuditError):

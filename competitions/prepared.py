@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from competitions.data import Layout, layout_of
-from competitions.errors import DigestMismatchError, NotPreparedError, UnreadableFileError
-from competitions.io import sha256_bytes, sha256_file, sha256_tree, walk_files
+from competitions.errors import (
+    ChecksumsError,
+    DigestMismatchError,
+    NotPreparedError,
+    RefusedError,
+    UnreadableFileError,
+    UsageError,
+)
+from competitions.io import sha256_bytes, sha256_file, sha256_tree
+from competitions.pins import Pin, read_pin, tree_digests, write_pin
 from competitions.sources.base import SourceKind
+from competitions.sources.mlebench import (
+    WEAKNESS,
+    differences,
+    find_checksums,
+    read_checksums,
+)
 from competitions.spec import Variant, problems_of
 from competitions.submission import SubmissionSchema, read_schema, schema_of
 
@@ -71,12 +85,21 @@ class Prepared:
         Holds ``public/`` and ``private/``.
     source : str
         ``mlebench`` when the folder has no manifest of ours and is used as it is.
+    pin : Pin or None
+        For those: what they were when they were last checked.
     """
 
     spec: Competition
     folder: Path
     source: SourceKind
     manifest: Manifest | None
+    pin: Pin | None = None
+
+    @property
+    def digests(self) -> dict[str, str] | None:
+        """sha256 of each file by its relative path as it was prepared or last checked, if known."""
+        known = self.manifest or self.pin
+        return known.files if known is not None else None
 
     @property
     def public(self) -> Path:
@@ -119,8 +142,15 @@ def prepare_command(spec: Competition, *options: str) -> str:
     return " ".join(["mle-audit", "prepare", "-c", spec.id, *variant, *options])
 
 
-def _again(spec: Competition) -> str:
+def _anew(spec: Competition) -> str:
     return f"Prepare it anew with: {prepare_command(spec, '--force')}"
+
+
+def _again(prepared: Prepared) -> str:
+    if prepared.pin is None:
+        return _anew(prepared.spec)
+    command = prepare_command(prepared.spec, "--source mlebench --force")
+    return f"If MLE-bench prepared it anew since it was checked, check it anew: {command}"
 
 
 def _read_manifest(layout: Layout, spec: Competition) -> Manifest:
@@ -129,7 +159,7 @@ def _read_manifest(layout: Layout, spec: Competition) -> Manifest:
         return Manifest.model_validate_json(text)
     except (UnicodeDecodeError, ValidationError) as error:
         said = problems_of(error) if isinstance(error, ValidationError) else [str(error)]
-        raise UnreadableFileError(f"{layout.manifest}: {'; '.join(said)}", _again(spec)) from error
+        raise UnreadableFileError(f"{layout.manifest}: {'; '.join(said)}", _anew(spec)) from error
 
 
 def load_prepared(spec: Competition, data_dir: Path) -> Prepared:
@@ -162,54 +192,106 @@ def load_prepared(spec: Competition, data_dir: Path) -> Prepared:
                 f"{layout.prepared} has no manifest and lacks {', '.join(missing)}.",
                 f"Move it away. {remedy}",
             )
-        return Prepared(spec, layout.prepared, "mlebench", None)
+        return Prepared(spec, layout.prepared, "mlebench", None, read_pin(layout.prepared))
     manifest = _read_manifest(layout, spec)
     if manifest.spec_sha256 != spec_sha256(spec):
         raise DigestMismatchError(
             layout.manifest,
             f"{spec_sha256(spec)} of the definition",
             manifest.spec_sha256,
-            f"The task's definition has changed since. {_again(spec)}",
+            f"The task's definition has changed since. {_anew(spec)}",
         )
     return Prepared(spec, layout.prepared, manifest.source, manifest)
 
 
-def tree_digests(folder: Path) -> dict[str, str]:
-    """Return the sha256 of each file of ``public/`` and ``private/`` by its relative path."""
-    return {
-        path.relative_to(folder).as_posix(): sha256_file(path)
-        for half in ("public", "private")
-        for path in walk_files(folder / half)
-    }
+def adopt(
+    spec: Competition, data_dir: Path, checksums: Path | None = None, *, repin: bool = False
+) -> Prepared:
+    """Take what MLE-bench prepared as it is: check it, and remember its digests elsewhere.
+
+    Nothing is written into the data directory; see `competitions.pins`.
+
+    Parameters
+    ----------
+    checksums : Path or None
+        MLE-bench's ``checksums.yaml`` or a checkout of it; None takes the one that lies in
+        ``<data-dir>/<id>``, if any.
+    repin : bool
+        Remember the files as they are now, also when they are not the remembered ones.
+
+    Raises
+    ------
+    UsageError
+        When the variant is ours, or `checksums` holds none for the task.
+    NotPreparedError
+        When MLE-bench prepared nothing here.
+    RefusedError
+        When mle-audit prepared what is here.
+    ChecksumsError
+        With every file that is not what the checksums say.
+    DigestMismatchError
+        When a file has changed since the folder was last checked.
+    """
+    layout = layout_of(spec, data_dir)
+    if spec.variant != "v1":
+        raise UsageError(
+            f"MLE-bench has no variant {spec.variant} of {spec.id}.",
+            f"Make it from raw files: {prepare_command(spec, '--source local')}",
+        )
+    if not layout.prepared.is_dir():
+        raise NotPreparedError(
+            f"MLE-bench prepared no {spec.id} here: expected {layout.prepared}.",
+            "Name MLE-bench's data directory: --data-dir ~/.cache/mle-bench/data",
+        )
+    if layout.manifest.is_file():
+        raise RefusedError(
+            f"{layout.prepared} was prepared by mle-audit, not by MLE-bench.",
+            f"Use it as it is: {prepare_command(spec)}",
+        )
+    prepared = load_prepared(spec, data_dir)
+    listed = find_checksums(spec.id, layout.root, checksums)
+    if listed is not None:
+        found = list(differences(read_checksums(listed), layout.root, layout.prepared))
+        if found:
+            raise ChecksumsError(layout.prepared, found, WEAKNESS)
+    if not repin:
+        verify(prepared)
+    pin = Pin(
+        folder=str(layout.prepared.resolve()),
+        checksums_sha256=sha256_file(listed) if listed is not None else None,
+        files=tree_digests(layout.prepared),
+    )
+    write_pin(pin)
+    return replace(prepared, pin=pin)
 
 
 def verify(prepared: Prepared) -> None:
-    """Compare every prepared file with the manifest; without one there is nothing to compare.
+    """Compare every prepared file with the manifest or pin; without either nothing is compared.
 
     Raises
     ------
     DigestMismatchError
         Naming the first file that changed, is gone or was added.
     """
-    if prepared.manifest is None:
+    if prepared.digests is None:
         return
-    expected, found = prepared.manifest.files, tree_digests(prepared.folder)
+    expected, found = prepared.digests, tree_digests(prepared.folder)
     for name in sorted(expected.keys() | found.keys()):
         if expected.get(name) != found.get(name):
             raise DigestMismatchError(
                 prepared.folder / name,
                 expected.get(name, "of no file"),
                 found.get(name, "no file"),
-                _again(prepared.spec),
+                _again(prepared),
             )
 
 
 def verify_answers(prepared: Prepared) -> None:
-    """Compare the answers alone with the manifest, before anything is scored against them."""
-    if prepared.manifest is None:
+    """Compare the answers alone with manifest or pin, before anything is scored against them."""
+    if prepared.digests is None:
         return
     name = prepared.answers.relative_to(prepared.folder).as_posix()
-    expected = prepared.manifest.files.get(name, "of no file")
+    expected = prepared.digests.get(name, "of no file")
     found = sha256_file(prepared.answers) if prepared.answers.is_file() else "no file"
     if expected != found:
-        raise DigestMismatchError(prepared.answers, expected, found, _again(prepared.spec))
+        raise DigestMismatchError(prepared.answers, expected, found, _again(prepared))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
 
-__all__ = ["SOURCES", "Raw", "Request", "default_source"]
+__all__ = ["NAMES", "SOURCES", "Raw", "Request", "default_source"]
 
 SOURCES: dict[str, Callable[[Request], Raw]] = {
     "embedded": embedded.fetch,
@@ -20,6 +20,8 @@ SOURCES: dict[str, Callable[[Request], Raw]] = {
     "local": local.fetch,
     "miniature": synthetic.fetch,
 }
+# Data that MLE-bench prepared have no raw files to fetch; see `competitions.prepared.adopt`.
+NAMES = (*SOURCES, "mlebench")
 
 
 def default_source(spec: Competition, request: Request) -> str:

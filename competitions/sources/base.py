@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from competitions.spec import Competition
@@ -27,6 +28,10 @@ class Request:
         A folder that the user names instead; only read.
     seed : int
         For sources that draw at random.
+    checksums : Path or None
+        A ``checksums.yaml`` of MLE-bench or a checkout of it; Kaggle's zip is compared with it.
+    show : callable or None
+        Told how far a long step is: how much is done, how much there is, and of what.
     """
 
     spec: Competition
@@ -34,6 +39,13 @@ class Request:
     placed: Path
     raw: Path | None = None
     seed: int = 0
+    checksums: Path | None = None
+    show: Callable[[int, int, str], None] | None = None
+
+    @property
+    def downloads(self) -> Path:
+        """``<data-dir>/<id>/.download``: an unfinished download, or one not yet prepared."""
+        return self.placed.parent / ".download"
 
 
 @dataclass(frozen=True)
@@ -44,7 +56,10 @@ class Raw:
     ----------
     kind : str
         What the files really are: a folder that holds a miniature is one, whoever names it.
+    spent : Path or None
+        A folder of ours that nobody needs once the task is prepared.
     """
 
     folder: Path
     kind: SourceKind
+    spent: Path | None = None

@@ -1,14 +1,24 @@
-"""A folder of raw files that the user has placed; it is only ever read."""
+"""A folder of raw files that the user has placed, or Kaggle's zip of them; only ever read."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from competitions.archive import unpack, unpack_inner
 from competitions.errors import RawDataError, UsageError
 from competitions.miniature import is_miniature
 from competitions.sources.base import Raw, Request
+from competitions.sources.mlebench import check_zip
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def fetch(request: Request) -> Raw:
     """Take the named folder, else ``<data-dir>/<id>/raw``, as it is.
+
+    Where raw files are missing and the folder holds ``<id>.zip``, as Kaggle names it, or the zip
+    itself is named, that is unpacked into our scratch folder.
 
     Raises
     ------
@@ -16,6 +26,10 @@ def fetch(request: Request) -> Raw:
         When the task has no other source, no folder is named and none was placed.
     RawDataError
         When the folder or one of the task's raw files is not there.
+    ArchiveError
+        When the zip is broken or unsafe.
+    DigestMismatchError
+        When checksums are given and the zip is another one.
     """
     spec, folder = request.spec, request.raw or request.placed
     name_it = f"mle-audit prepare -c {spec.id} --source local --raw DIR"
@@ -25,10 +39,26 @@ def fetch(request: Request) -> Raw:
             f"{spec.id} takes its raw files from a folder of yours, and none was named.",
             f"Name the folder that holds {files}: {name_it}",
         )
-    missing = [f.path for f in spec.raw if not (folder / f.path).is_file()]
+    archive = folder if folder.is_file() else folder / f"{spec.id}.zip"
+    missing = _missing(request, folder)
+    if missing and archive.is_file():
+        folder = _unpacked(request, archive)
+        missing = _missing(request, folder)
     if missing:
+        where = archive if folder == request.scratch else folder
         raise RawDataError(
-            f"Expected {', '.join(missing)} in {folder}, found none.",
+            f"Expected {', '.join(missing)} in {where}, found none.",
             f"Place the raw files of {spec.source.url} there, or name their folder: {name_it}",
         )
     return Raw(folder, "miniature" if is_miniature(folder) else "local")
+
+
+def _missing(request: Request, folder: Path) -> list[str]:
+    return [f.path for f in request.spec.raw if not (folder / f.path).is_file()]
+
+
+def _unpacked(request: Request, archive: Path) -> Path:
+    check_zip(request, archive)
+    unpack(archive, request.scratch, show=request.show)
+    unpack_inner(request.scratch, [f.path for f in request.spec.raw])
+    return request.scratch
