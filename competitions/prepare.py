@@ -1,0 +1,272 @@
+"""Turn raw files into ``public/`` and ``private/``: all of it or nothing, whatever interrupts.
+
+Everything is built in a temporary folder beside the target and moved there by one rename, under a
+lock that the system releases when the process dies. A raw folder that the user placed is only read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import shutil
+import tempfile
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from competitions.data import Layout, layout_of
+from competitions.describe import describe
+from competitions.errors import RawDataError, RefusedError, UnknownNameError
+from competitions.io import sha256_file, write_json, write_text
+from competitions.miniature import is_miniature
+from competitions.prepared import (
+    Manifest,
+    Prepared,
+    load_prepared,
+    prepare_command,
+    spec_sha256,
+    tree_digests,
+    verify,
+)
+from competitions.row_files import copy_row_files
+from competitions.sources import SOURCES, Raw, Request, default_source
+from competitions.splits import split_frame
+from competitions.submission import key_index, read_table, schema_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pandas as pd
+
+    from competitions.spec import Competition, OutputFile
+    from competitions.splits import Parts
+
+__all__ = ["Prepared", "load_prepared", "prepare"]
+
+_TEMPORARY = ".mle-audit-tmp-"
+_REPLACED = ".mle-audit-old-"
+
+
+def tool_version() -> str:
+    """Return the version of mle-audit that runs, or ``unknown`` from a bare source tree."""
+    try:
+        return version("mle-audit")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
+    spec: Competition,
+    data_dir: Path,
+    source: str | None = None,
+    raw: Path | None = None,
+    *,
+    keep_raw: bool = False,
+    force: bool = False,
+    seed: int = 0,
+) -> Prepared:
+    """Prepare a task's variant, once.
+
+    Parameters
+    ----------
+    source : str or None
+        A name of `competitions.sources.SOURCES`; None takes the given or placed folder, else the
+        task's own source.
+    raw : Path or None
+        Folder of raw files for the source ``local``; never changed.
+    keep_raw : bool
+        Keep raw files that we made in ``<data-dir>/<id>/raw``.
+    force : bool
+        Prepare anew and replace what is there.
+    seed : int
+        For the source ``miniature``.
+
+    Returns
+    -------
+    Prepared
+        At once when it is there and agrees with its manifest.
+
+    Raises
+    ------
+    DigestMismatchError
+        When prepared files are not the ones that were written.
+    RefusedError
+        When the call would replace real data by a miniature, data of another source, or a folder
+        that mle-audit did not write.
+    RawDataError
+        When raw files are missing or have another schema.
+    """
+    if source is not None and source not in SOURCES:
+        raise UnknownNameError("source", source, SOURCES)
+    layout = layout_of(spec, data_dir)
+    request = Request(spec, layout.root, layout.raw, raw, seed)
+    if layout.prepared.is_dir():
+        _refuse_to_mix(request, layout, source, force=force)
+        if not force:
+            _clear_if_idle(layout)
+            return _checked(spec, data_dir)
+    layout.root.mkdir(parents=True, exist_ok=True)
+    with _locked(layout.lock):
+        _clear_remains(layout)
+        if layout.prepared.is_dir() and not force:  # another process was faster
+            return _checked(spec, data_dir)
+        _build_and_publish(request, layout, source, keep_raw=keep_raw)
+    return load_prepared(spec, data_dir)
+
+
+def _checked(spec: Competition, data_dir: Path) -> Prepared:
+    prepared = load_prepared(spec, data_dir)
+    verify(prepared)
+    return prepared
+
+
+def _refuse_to_mix(request: Request, layout: Layout, source: str | None, *, force: bool) -> None:
+    """Raise when what is prepared here is not what is asked for, or is not ours to replace."""
+    spec = request.spec
+    if not layout.manifest.is_file():
+        if force:
+            raise RefusedError(
+                f"{layout.prepared} was not written by mle-audit and is not replaced.",
+                f"Move it away, then: {prepare_command(spec)}",
+            )
+        return
+    try:
+        manifest = Manifest.model_validate_json(layout.manifest.read_text(encoding="utf-8"))
+    except ValueError:
+        return  # broken: `load_prepared` says so, --force replaces it
+    wanted = source or ("local" if request.raw is not None else None)
+    if wanted == "local" and is_miniature(request.raw or request.placed):
+        wanted = "miniature"
+    same = wanted in {None, manifest.source}
+    if wanted == "miniature":
+        same = same and request.seed == manifest.seed
+    if same or (force and not (wanted == "miniature" and manifest.source != "miniature")):
+        return
+    raise RefusedError(
+        f"{layout.prepared} was prepared from {_named(manifest.source, manifest.seed)}, "
+        f"not from {_named(wanted, request.seed)}.",
+        f"Use another data directory: {prepare_command(spec, '--data-dir DIR')}",
+    )
+
+
+def _named(source: str | None, seed: int | None) -> str:
+    return f"{source} with seed {seed}" if source == "miniature" else str(source)
+
+
+@contextlib.contextmanager
+def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Hold an advisory lock; the system drops it when the process dies, however it dies."""
+    with path.open("a") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+
+
+def _clear_if_idle(layout: Layout) -> None:
+    """Remove what a killed --force left beside whole data, unless somebody is building there."""
+    if not any(layout.root.glob(f"{_TEMPORARY}*")) and not any(layout.root.glob(f"{_REPLACED}*")):
+        return
+    with contextlib.suppress(BlockingIOError), _locked(layout.lock, wait=False):
+        _clear_remains(layout)
+
+
+def _clear_remains(layout: Layout) -> None:
+    """Remove what dead runs left; whoever holds the lock knows that nobody else is building."""
+    replaced = layout.root / f"{_REPLACED}{layout.prepared.name}"
+    if replaced.is_dir() and not layout.prepared.exists():  # died between the two renames
+        replaced.rename(layout.prepared)
+    for prefix in (_TEMPORARY, _REPLACED):
+        for remains in layout.root.glob(f"{prefix}*"):
+            if prefix == _TEMPORARY or remains == replaced:
+                shutil.rmtree(remains)
+
+
+def _build_and_publish(
+    request: Request, layout: Layout, source: str | None, *, keep_raw: bool
+) -> None:
+    temporary = Path(tempfile.mkdtemp(dir=layout.root, prefix=_TEMPORARY))
+    try:
+        scratch, built = temporary / "raw", temporary / "prepared"
+        scratch.mkdir()
+        asked = Request(request.spec, scratch, request.placed, request.raw, request.seed)
+        raw = SOURCES[source or default_source(request.spec, asked)](asked)
+        _build(request.spec, raw, built, request.seed)
+        if keep_raw and raw.folder == scratch:
+            _keep(scratch, layout.raw)
+        _publish(built, layout)
+    finally:
+        shutil.rmtree(temporary)
+
+
+def _keep(scratch: Path, target: Path) -> None:
+    """Move raw files of ours into place, unless files that are not ours lie there."""
+    if target.is_dir() and is_miniature(target):
+        shutil.rmtree(target)
+    if not target.exists():
+        scratch.rename(target)
+
+
+def _publish(built: Path, layout: Layout) -> None:
+    replaced = layout.root / f"{_REPLACED}{layout.prepared.name}"
+    if layout.prepared.exists():
+        layout.prepared.rename(replaced)
+    built.rename(layout.prepared)
+    if replaced.exists():
+        shutil.rmtree(replaced)
+
+
+def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
+    """Write both trees, the schema and, last, the manifest into `folder`."""
+    frame = _read_raw(spec, raw.folder)
+    parts = split_frame(frame, spec.split)
+    for half, files in (("public", spec.public), ("private", spec.private)):
+        for file in files:
+            target = folder / half / file.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _output(spec, file, parts).to_csv(target, index=False, lineterminator="\n")
+    copy_row_files(spec, raw.folder, folder / "public", parts)
+    write_text(folder / "public" / "description.md", describe(spec))
+    schema = schema_of(spec)
+    write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))
+    manifest = Manifest(
+        competition_id=spec.id,
+        variant=spec.variant,
+        source=raw.kind,
+        seed=seed if raw.kind == "miniature" else None,
+        spec_sha256=spec_sha256(spec),
+        tool_version=tool_version(),
+        raw={f.path: sha256_file(raw.folder / f.path) for f in spec.raw},
+        files=tree_digests(folder),
+    )
+    write_json(folder / "manifest.json", manifest.model_dump(mode="json"))
+
+
+def _read_raw(spec: Competition, folder: Path) -> pd.DataFrame:
+    """Read the raw table that is split; its columns and keys must be what the task says."""
+    file = next((f for f in spec.raw if f.path == spec.split.on), None)
+    path = folder / spec.split.on
+    try:
+        frame = read_table(path)
+    except ValueError as error:  # pandas' parser errors and broken UTF-8 are ValueErrors
+        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+    expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
+    if list(frame.columns) != expected:
+        raise RawDataError(f"{path}: expected columns {expected}, found {list(frame.columns)}.")
+    keys = key_index(frame, spec.submission.key)
+    if keys.has_duplicates or keys.hasnans:
+        raise RawDataError(
+            f"{path}: expected one row per {', '.join(spec.submission.key)}, "
+            f"found {sum(keys.duplicated())} repeated and {sum(keys.isna())} empty."
+        )
+    return frame
+
+
+def _output(spec: Competition, file: OutputFile, parts: Parts) -> pd.DataFrame:
+    """Return the table of one output file."""
+    if file.part == "sample":
+        sample = parts.test[[*spec.submission.key, *spec.targets]].copy()
+        for column, value in spec.sample_submission.fill.items():
+            sample[column] = value
+        return sample
+    part = parts.train if file.part == "train" else parts.test
+    part = part.drop(columns=list(file.drop))
+    return part[list(file.columns)] if file.columns else part
