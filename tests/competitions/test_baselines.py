@@ -1,13 +1,19 @@
+import shutil
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions import spec
-from competitions.baselines import compute, write_board
+from competitions.baselines import compute, series, write_board
 from competitions.baselines.__main__ import main
+from competitions.baselines.problem import problem_of
 from competitions.errors import UsageError
 from competitions.io import sha256_file
 from competitions.medals import load_board, read_board
 from competitions.prepare import load_prepared
+from competitions.sources.embedded.digits import png
 
 BOARDS_OF_BASELINES = [i for i in spec.catalog_ids() if spec.load(i).board.kind == "baselines"]
 
@@ -39,6 +45,83 @@ def test_a_board_holds_models_that_learn_and_a_constant_that_does_not(competitio
 def test_a_table_of_words_and_gaps_is_refused(data_dir):
     with pytest.raises(UsageError, match=r"complete numeric columns.*words in HomePlanet"):
         compute(load_prepared(spec.load("spaceship-titanic"), data_dir))
+
+
+def _changed(competition_id, data_dir, **sections):
+    """Take prepared data and change a section of the definition, field by field."""
+    prepared = load_prepared(spec.load(competition_id), data_dir)
+    update = {
+        name: getattr(prepared.spec, name).model_copy(update=value)
+        if isinstance(value, dict)
+        else value
+        for name, value in sections.items()
+    }
+    return replace(prepared, spec=prepared.spec.model_copy(update=update))
+
+
+@pytest.mark.parametrize(
+    ("competition_id", "sections", "said"),
+    [
+        pytest.param("digit-images", {"modality": "audio"}, "found audio", id="modality"),
+        pytest.param("place-names", {"metric": {"name": "bleu"}}, "for bleu", id="metric"),
+        pytest.param(
+            "place-names", {"metric": {"name": "mae"}}, "predict a class", id="text-number"
+        ),
+        pytest.param("digit-images", {"files": ()}, "found pictures of neither", id="no-pictures"),
+        pytest.param("digit-images", {"modality": "tabular"}, "found 0 columns", id="no-columns"),
+        pytest.param("diabetes-progression", {"modality": "text"}, "text; found age", id="no-text"),
+        pytest.param(
+            "diabetes-progression", {"modality": "time-series"}, "split's time None", id="no-time"
+        ),
+        pytest.param(
+            "diabetes-progression",
+            {"modality": "time-series", "split": {"time": "age"}},
+            "split's time age",
+            id="time-without-date",
+        ),
+        pytest.param("place-names", {"public": ()}, "need a train part", id="no-train-part"),
+    ],
+)
+def test_what_the_models_of_a_modality_cannot_take_is_refused(
+    data_dir, competition_id, sections, said
+):
+    with pytest.raises(UsageError, match=said):
+        compute(_changed(competition_id, data_dir, **sections))
+
+
+def test_pictures_of_several_sizes_are_refused(data_dir, tmp_path):
+    prepared = load_prepared(spec.load("digit-images"), data_dir)
+    shutil.copytree(prepared.folder, tmp_path / "prepared")
+    first = next((tmp_path / "prepared" / "public" / "train").iterdir())
+    first.write_bytes(png(np.zeros((9, 40), np.uint8)))
+
+    with pytest.raises(UsageError, match="2 sizes, the largest of 360 pixels"):
+        compute(replace(prepared, folder=tmp_path / "prepared"))
+
+
+def test_a_series_goes_on_as_it_was(data_dir):
+    """A line with a yearly wave: what fits it is exact, what forgets a part of it is not."""
+    prepared = load_prepared(spec.load("co2-weekly"), data_dir)
+    problem = problem_of(prepared)
+    years = (pd.to_datetime(problem.train["date"]) - pd.Timestamp(0)).dt.days / 365.25
+    later = (pd.to_datetime(problem.test["date"]) - pd.Timestamp(0)).dt.days / 365.25
+
+    def truth(when):
+        return 300 + 1.5 * when + 3 * np.sin(2 * np.pi * when)
+
+    train = problem.train.assign(co2=truth(years)).sample(frac=1, random_state=0)
+    missed = {
+        name: float(np.abs(predicted - truth(later)).mean())
+        for name, predicted in series.predictions(replace(problem, train=train))
+    }
+
+    for name in ("line-and-seasons", "cubic-and-seasons", "parabola-and-seasons-on-last-level"):
+        assert missed[name] < 1e-6
+    assert missed["last-year-and-recent-growth"] < 0.3
+    assert missed["line"] > 1
+    assert missed["last-year-again"] > 3
+    assert missed["last-value"] > 3
+    assert missed["constant-train-mean"] > 30
 
 
 def test_a_board_of_ones_own_task_is_made_from_the_named_folder(own_task, tmp_path, capsys):

@@ -171,11 +171,11 @@ def test_a_lost_file_of_a_folder_of_ones_own_stops_the_preparing(raw, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_files_are_copied(tmp_path):
-    frame = pd.DataFrame({"id": range(100_000), "label": 0})
+def test_twenty_thousand_files_are_copied(tmp_path):
+    frame = pd.DataFrame({"id": range(20_000), "label": 0})
     (tmp_path / "raw" / "images").mkdir(parents=True)
     for i in frame["id"]:
         (tmp_path / "raw" / "images" / f"{i}.png").write_bytes(b"x")
     copy_row_files(of_files(), tmp_path / "raw", tmp_path / "public", Parts(frame[10:], frame[:10]))
 
-    assert len(list((tmp_path / "public" / "train").iterdir())) == 99_990
+    assert len(list((tmp_path / "public" / "train").iterdir())) == 19_990
