@@ -6,19 +6,21 @@ import pytest
 
 from audit.runner.agent import RESERVED, agent_ids, load_agent
 from competitions.errors import InvalidDefinitionError, UnknownNameError
-from tests.audit.runner.tiny import make_agent
+from tests.audit.runner.tiny import make_agent, run_once
 
 
-def test_three_agents_ship():
-    assert agent_ids() == ["baseline", "constant", "peeker"]
+def test_honest_agents_and_those_that_break_a_rule_ship():
+    honest = {name for name in agent_ids() if load_agent(name).definition.honest}
+    assert {"baseline", "constant"} == honest
+    assert {"peeker", "oracle-prober"} <= set(agent_ids()) - honest
 
 
-@pytest.mark.parametrize("name", ["baseline", "constant", "peeker"])
+@pytest.mark.parametrize("name", agent_ids())
 def test_a_shipped_agent_is_complete(name):
     agent = load_agent(name)
     assert agent.id == name
-    assert agent.definition.honest == (name != "peeker")
-    assert bool(agent.definition.offences) == (name == "peeker")
+    assert agent.definition.honest == (not agent.definition.offences)
+    assert agent.definition.prior_knowledge
     assert len(agent.identity.digest) == 64
 
 
@@ -52,6 +54,13 @@ def test_an_id_wins_over_a_folder_of_the_same_name(tmp_path, monkeypatch):
         pytest.param({"env": {"A B": "1"}}, "env", id="name of a variable"),
         pytest.param({"env": {"A": "x\x00y"}}, "NUL", id="NUL byte"),
         pytest.param({"kwargs": {"a=b": 1}}, "kwargs", id="name of an argument"),
+        pytest.param({"env": {"VALIDATION_URL": "x"}}, "set by the runner", id="server"),
+        pytest.param({"budget": {"tokens": 0}}, "budget.tokens", id="no tokens"),
+        pytest.param({"budget": {"cost_usd": -1}}, "budget.cost_usd", id="cost below zero"),
+        pytest.param({"budget": {"wall_clock": "soon"}}, "a time such as 600", id="time"),
+        pytest.param({"budget": {"memory": "0G"}}, "a size such as 500M", id="memory"),
+        pytest.param({"budget": {"dollars": 1}}, "budget.dollars", id="unknown part of a budget"),
+        pytest.param({"scaffold_version": "1"}, "scaffold is not", id="version of nothing"),
         pytest.param({"requirements": ["not a requirement!"]}, "no requirement", id="pip"),
     ],
 )
@@ -87,6 +96,36 @@ def test_a_file_that_is_no_definition_is_refused(tmp_path, content, problem):
         load_agent(tmp_path)
 
 
+def test_what_an_agent_declares_is_read(tmp_path):
+    agent = make_agent(
+        tmp_path / "mine",
+        "exit 0",
+        scaffold="tree-search",
+        scaffold_version="1.2",
+        models=["some-model-1", "some-model-2"],
+        budget={"tokens": 1000, "cost_usd": 2.5, "wall_clock": "10m", "memory": "2G"},
+    )
+    budget = agent.definition.budget
+    assert agent.identity.scaffold == "tree-search 1.2"
+    assert agent.identity.models == ("some-model-1", "some-model-2")
+    assert (budget.tokens, budget.cost_usd) == (1000, 2.5)
+    assert (budget.wall_clock_s, budget.memory_bytes) == (600.0, 2 << 30)
+
+
+def test_what_is_not_declared_is_none(tmp_path):
+    agent = make_agent(tmp_path / "mine", "exit 0")
+    budget = agent.definition.budget
+    assert agent.identity.scaffold is None
+    assert {budget.tokens, budget.cost_usd, budget.wall_clock_s, budget.memory_bytes} == {None}
+
+
+def test_a_declared_budget_is_on_record(tmp_path, task, interpreters):
+    agent = make_agent(tmp_path / "mine", "exit 0", budget={"tokens": 1000, "cost_usd": 2.5})
+    ran = run_once(agent, task, tmp_path / "runs", interpreters, sandbox="none")
+    assert (ran.record.budget.tokens, ran.record.budget.cost_usd) == (1000, 2.5)
+
+
 def test_the_contracts_names_are_reserved():
     contract = "SUBMISSION_DIR LOGS_DIR CODE_DIR AGENT_DIR COMPETITION_ID TIME_LIMIT_SECS SEED"
+    contract += " VALIDATION_URL VALIDATE_SUBMISSION"
     assert set(contract.split()) <= RESERVED
