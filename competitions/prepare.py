@@ -10,31 +10,35 @@ import contextlib
 import fcntl
 import shutil
 import tempfile
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from competitions.data import Layout, layout_of
 from competitions.describe import describe
+from competitions.disk import telling_when_full
 from competitions.errors import RawDataError, RefusedError, UnknownNameError
 from competitions.io import sha256_file, write_json, write_text
 from competitions.miniature import is_miniature
+from competitions.pins import tree_digests
 from competitions.prepared import (
     Manifest,
     Prepared,
+    adopt,
     load_prepared,
     prepare_command,
     spec_sha256,
-    tree_digests,
     verify,
 )
 from competitions.row_files import copy_row_files
-from competitions.sources import SOURCES, Raw, Request, default_source
+from competitions.sources import NAMES, SOURCES, Raw, Request, default_source
+from competitions.sources.mlebench import require_official
 from competitions.splits import split_frame
 from competitions.submission import key_index, read_table, schema_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import pandas as pd
 
@@ -64,22 +68,29 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     keep_raw: bool = False,
     force: bool = False,
     seed: int = 0,
+    checksums: Path | None = None,
+    show: Callable[[int, int, str], None] | None = None,
 ) -> Prepared:
     """Prepare a task's variant, once.
 
     Parameters
     ----------
     source : str or None
-        A name of `competitions.sources.SOURCES`; None takes the given or placed folder, else the
+        One of `competitions.sources.NAMES`; None takes the given or placed folder, else the
         task's own source.
     raw : Path or None
-        Folder of raw files for the source ``local``; never changed.
+        Folder of raw files, or Kaggle's zip of them, for the source ``local``; never changed.
     keep_raw : bool
         Keep raw files that we made in ``<data-dir>/<id>/raw``.
     force : bool
         Prepare anew and replace what is there.
     seed : int
         For the source ``miniature``.
+    checksums : Path or None
+        A ``checksums.yaml`` of MLE-bench or a checkout of it, with which Kaggle's zip and the data
+        of variant v1 must agree, whoever prepared them.
+    show : callable or None
+        Told how far a download is: MiB done, MiB in all, and of what.
 
     Returns
     -------
@@ -90,34 +101,45 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     ------
     DigestMismatchError
         When prepared files are not the ones that were written.
+    ChecksumsError
+        When data of variant v1 are not what the given checksums say.
     RefusedError
         When the call would replace real data by a miniature, data of another source, or a folder
         that mle-audit did not write.
     RawDataError
         When raw files are missing or have another schema.
     """
-    if source is not None and source not in SOURCES:
-        raise UnknownNameError("source", source, SOURCES)
+    if source is not None and source not in NAMES:
+        raise UnknownNameError("source", source, NAMES)
+    if source == "mlebench":
+        return adopt(spec, data_dir, checksums, repin=force)
     layout = layout_of(spec, data_dir)
-    request = Request(spec, layout.root, layout.raw, raw, seed)
+    request = Request(spec, layout.root, layout.raw, raw, seed, checksums, show)
     if layout.prepared.is_dir():
         _refuse_to_mix(request, layout, source, force=force)
         if not force:
             _clear_if_idle(layout)
-            return _checked(spec, data_dir)
+            return _checked(request, layout)
     layout.root.mkdir(parents=True, exist_ok=True)
     with _locked(layout.lock):
         _clear_remains(layout)
         if layout.prepared.is_dir() and not force:  # another process was faster
-            return _checked(spec, data_dir)
+            return _checked(request, layout)
         _build_and_publish(request, layout, source, keep_raw=keep_raw)
     return load_prepared(spec, data_dir)
 
 
-def _checked(spec: Competition, data_dir: Path) -> Prepared:
-    prepared = load_prepared(spec, data_dir)
+def _checked(request: Request, layout: Layout) -> Prepared:
+    prepared = load_prepared(request.spec, layout.data_dir)
     verify(prepared)
+    _compare(request, layout, prepared.folder)
     return prepared
+
+
+def _compare(request: Request, layout: Layout, folder: Path) -> None:
+    """Compare data of variant v1 with MLE-bench's checksums, where they are given."""
+    if request.checksums is not None and request.spec.variant == "v1":
+        require_official(request.spec.id, layout.root, folder, request.checksums)
 
 
 def _refuse_to_mix(request: Request, layout: Layout, source: str | None, *, force: bool) -> None:
@@ -128,6 +150,13 @@ def _refuse_to_mix(request: Request, layout: Layout, source: str | None, *, forc
             raise RefusedError(
                 f"{layout.prepared} was not written by mle-audit and is not replaced.",
                 f"Move it away, then: {prepare_command(spec)}",
+            )
+        if source is not None or request.raw is not None:
+            load_prepared(spec, layout.data_dir)  # says so when it is not MLE-bench's either
+            raise RefusedError(
+                f"{layout.prepared} was prepared by MLE-bench, not from {source or 'local'}.",
+                f"Use it: {prepare_command(spec, '--source mlebench')}; or use another data "
+                f"directory: {prepare_command(spec, '--data-dir DIR')}",
             )
         return
     try:
@@ -187,12 +216,16 @@ def _build_and_publish(
     try:
         scratch, built = temporary / "raw", temporary / "prepared"
         scratch.mkdir()
-        asked = Request(request.spec, scratch, request.placed, request.raw, request.seed)
+        asked = replace(request, scratch=scratch)
         raw = SOURCES[source or default_source(request.spec, asked)](asked)
-        _build(request.spec, raw, built, request.seed)
+        with telling_when_full(temporary):
+            _build(request.spec, raw, built, request.seed)
+        _compare(request, layout, built)
         if keep_raw and raw.folder == scratch:
             _keep(scratch, layout.raw)
         _publish(built, layout)
+        if raw.spent is not None:  # it goes with the temporary folder, also when we are killed here
+            raw.spent.rename(temporary / "spent")
     finally:
         shutil.rmtree(temporary)
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from competitions.data import Layout, layout_of
 from competitions.errors import (
-    ChecksumsError,
     DigestMismatchError,
     NotPreparedError,
     RefusedError,
@@ -20,12 +19,7 @@ from competitions.errors import (
 from competitions.io import sha256_bytes, sha256_file, sha256_tree
 from competitions.pins import Pin, read_pin, tree_digests, write_pin
 from competitions.sources.base import SourceKind
-from competitions.sources.mlebench import (
-    WEAKNESS,
-    differences,
-    find_checksums,
-    read_checksums,
-)
+from competitions.sources.mlebench import require_official
 from competitions.spec import Variant, problems_of
 from competitions.submission import SubmissionSchema, read_schema, schema_of
 
@@ -249,11 +243,7 @@ def adopt(
             f"Use it as it is: {prepare_command(spec)}",
         )
     prepared = load_prepared(spec, data_dir)
-    listed = find_checksums(spec.id, layout.root, checksums)
-    if listed is not None:
-        found = list(differences(read_checksums(listed), layout.root, layout.prepared))
-        if found:
-            raise ChecksumsError(layout.prepared, found, WEAKNESS)
+    listed = require_official(spec.id, layout.root, layout.prepared, checksums)
     if not repin:
         verify(prepared)
     pin = Pin(

@@ -55,7 +55,10 @@ def cli_page() -> str:
         "## Environment\n",
         "| variable | says |\n| --- | --- |\n"
         "| `MLE_AUDIT_DATA` | where prepared data lies, when `--data-dir` does not say |\n"
-        "| `MLE_AUDIT_CACHE` | where agents' interpreters are kept |\n",
+        "| `MLE_AUDIT_CACHE` | where agents' interpreters are kept |\n"
+        "| `XDG_STATE_HOME` | where digests of what MLE-bench prepared are remembered |\n"
+        "| `KAGGLE_API_TOKEN`, or `KAGGLE_USERNAME` and `KAGGLE_KEY` | your account at Kaggle; "
+        "files below `~/.kaggle/` do as well |\n",
         "Exit codes: see the [README](../README.md#exit-codes); errors: see [errors](errors.md).\n",
     ]
     return "\n".join(parts)

@@ -16,10 +16,16 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None, typer.Option(help="Where data lies. [default: $MLE_AUDIT_DATA, else a cache]")
     ] = None,
     source: Annotated[
-        str | None, typer.Option(help="embedded, miniature or local. [default: the task's]")
+        str | None,
+        typer.Option(help="embedded, kaggle, local, miniature or mlebench. [default: the task's]"),
     ] = None,
     raw: Annotated[
-        Path | None, typer.Option(help="Folder of raw files, for --source local.")
+        Path | None,
+        typer.Option(help="Folder of raw files, or Kaggle's zip of them, for --source local."),
+    ] = None,
+    checksums: Annotated[
+        Path | None,
+        typer.Option(help="MLE-bench's checksums.yaml, or a checkout of it, to compare with."),
     ] = None,
     variant: VariantName = "v1",
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
@@ -29,8 +35,9 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
 ) -> None:
     """Split raw files into public part and answers.
 
-    Downloading from Kaggle is not part of this version: --source kaggle only says how to place the
-    files by hand. Where one task fails, what was prepared before it is told first.
+    --source kaggle downloads with your account, whose rules you accept on the web; a download that
+    broke off goes on where it stopped. --source mlebench takes what MLE-bench prepared as it is and
+    notices later changes. Where one task fails, what was prepared before it is told first.
 
     Example: mle-audit prepare -c spaceship-titanic --source miniature
     """
@@ -46,7 +53,15 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
         with console.progress_bar("prepare") as show:
             for number, spec in enumerate(specs, start=1):
                 done = prepare_task(
-                    spec, root, source, raw, keep_raw=keep_raw, force=force, seed=seed
+                    spec,
+                    root,
+                    source,
+                    raw,
+                    keep_raw=keep_raw,
+                    force=force,
+                    seed=seed,
+                    checksums=checksums,
+                    show=show,
                 )
                 rows.append((spec.id, spec.variant, done.source, str(done.folder)))
                 show(number, len(specs), spec.id)

@@ -48,6 +48,12 @@ class Request:
         return self.placed.parent / ".download"
 
 
+def paths_wanted(spec: Competition) -> list[str]:
+    """List the raw files of a task, and the folders of those that follow rows."""
+    fixed = (file.source.partition("{")[0].rpartition("/")[0] for file in spec.files)
+    return [*(file.path for file in spec.raw), *(folder for folder in fixed if folder)]
+
+
 @dataclass(frozen=True)
 class Raw:
     """A folder of raw files.

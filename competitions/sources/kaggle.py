@@ -18,6 +18,7 @@ from competitions.downloads import InterruptedTransferError, Patience, asked_wai
 from competitions.errors import (
     ArchiveError,
     ClientMissingError,
+    CredentialsMissingError,
     CredentialsRefusedError,
     DownloadInterruptedError,
     NoConnectionError,
@@ -32,7 +33,7 @@ from competitions.errors import (
     UsageError,
 )
 from competitions.io import printable
-from competitions.sources.base import Raw, Request
+from competitions.sources.base import Raw, Request, paths_wanted
 from competitions.sources.credentials import Credentials, find_credentials
 from competitions.sources.mlebench import check_zip
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import requests
-    from kagglesdk import KaggleClient
+    from kagglesdk import KaggleClient, KaggleCredentials
 
     from competitions.spec import Competition
 
@@ -84,11 +85,11 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
         raise RefusedError("--raw goes with --source local; a download needs no folder.")
     archive = request.downloads / f"{spec.id}.zip"
     patience = patience or Patience()
-    with _explained(spec, archive, patience) as secrets:
+    with _explained(spec, archive, patience) as secrets, _with_other_ways(spec):
         client = _client(find_credentials(), patience, secrets)
         download(lambda: _ask(client, spec), archive, patience, request.show)
     _unpack(request, archive)
-    missing = [f.path for f in spec.raw if not (request.scratch / f.path).exists()]
+    missing = [p for p in paths_wanted(spec) if not (request.scratch / p).exists()]
     if missing:
         raise RawDataError(
             f"Expected {', '.join(missing)} in what Kaggle hands out for {spec.id}, found none.",
@@ -108,7 +109,7 @@ def _unpack(request: Request, archive: Path) -> None:
         shutil.rmtree(request.downloads)
         error.remedy = "It was dropped; the same command downloads it anew."
         raise
-    unpack_inner(request.scratch, [f.path for f in request.spec.raw])
+    unpack_inner(request.scratch, paths_wanted(request.spec))
 
 
 def slug_of(spec: Competition) -> str:
@@ -141,14 +142,42 @@ def _client(credentials: Credentials, patience: Patience, secrets: set[str]) -> 
 
     token = credentials.token
     if credentials.oauth is not None:
-        saved = KaggleCredentials.load(made(), str(credentials.oauth))
-        token = saved and saved.get_access_token()
-        if not token:
-            raise _refused(credentials.place, "it holds no token that can be renewed")
+        token = _renewed(KaggleCredentials.load(made(), str(credentials.oauth)), credentials)
     secrets |= {secret for secret in (token, credentials.key) if secret}
     if token:
         return made(api_token=token)
     return made(username=credentials.username, password=credentials.key)
+
+
+def _renewed(saved: KaggleCredentials | None, credentials: Credentials) -> str:
+    """Return the token of ``kaggle auth login``; the client renews one that has run out."""
+    from requests import HTTPError
+
+    try:
+        token = saved.get_access_token() if saved is not None else None
+    except HTTPError as error:
+        if error.response.status_code >= _SERVER_FAULT:
+            raise
+        raise _refused(credentials.place, f"HTTP {error.response.status_code}") from error
+    if not token:
+        raise _refused(credentials.place, "it holds no token that could be renewed")
+    return str(token)
+
+
+@contextmanager
+def _with_other_ways(spec: Competition) -> Iterator[None]:
+    """Tell whoever has no client or no account how to go on without."""
+    try:
+        yield
+    except (ClientMissingError, CredentialsMissingError) as error:
+        ways = f"Without an account: {_by_hand(spec)}"
+        if any(f.miniature for f in spec.raw):
+            ways += (
+                f", or synthetic data of the same form: mle-audit prepare -c {spec.id} "
+                "--source miniature --data-dir DIR"
+            )
+        error.remedy = f"{error.remedy}\n  {ways}"
+        raise
 
 
 def _unusable(why: str) -> ClientMissingError:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from competitions.archive import unpack, unpack_inner
 from competitions.errors import RawDataError, UsageError
 from competitions.miniature import is_miniature
-from competitions.sources.base import Raw, Request
+from competitions.sources.base import Raw, Request, paths_wanted
 from competitions.sources.mlebench import check_zip
 
 if TYPE_CHECKING:
@@ -60,5 +60,5 @@ def _missing(request: Request, folder: Path) -> list[str]:
 def _unpacked(request: Request, archive: Path) -> Path:
     check_zip(request, archive)
     unpack(archive, request.scratch, show=request.show)
-    unpack_inner(request.scratch, [f.path for f in request.spec.raw])
+    unpack_inner(request.scratch, paths_wanted(request.spec))
     return request.scratch

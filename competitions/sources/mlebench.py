@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from competitions.errors import DigestMismatchError, UsageError
+from competitions.errors import ChecksumsError, DigestMismatchError, UsageError
 from competitions.spec import problems_of, read_yaml
 
 if TYPE_CHECKING:
@@ -128,6 +128,36 @@ def differences(checksums: Checksums, root: Path, prepared: Path) -> Iterator[st
     archive = root / f"{root.name}.zip"
     if checksums.zip and archive.is_file() and (md5 := md5_file(archive)) != checksums.zip:
         yield f"{archive.name}: expected md5 {checksums.zip}, found {md5}"
+
+
+def require_official(
+    competition_id: str, root: Path, prepared: Path, given: Path | None = None
+) -> Path | None:
+    """See that a prepared folder is what MLE-bench's checksums say, if there are any.
+
+    Parameters
+    ----------
+    root, given : Path
+        See `find_checksums`.
+
+    Returns
+    -------
+    Path or None
+        The file that it agrees with.
+
+    Raises
+    ------
+    ChecksumsError
+        With every file that is not what the checksums say.
+    UsageError
+        When what is given holds no checksums.
+    """
+    path = find_checksums(competition_id, root, given)
+    if path is not None:
+        found = list(differences(read_checksums(path), root, prepared))
+        if found:
+            raise ChecksumsError(prepared, found, WEAKNESS)
+    return path
 
 
 def check_zip(request: Request, archive: Path) -> None:

@@ -9,6 +9,7 @@ lies under a signed address.
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -27,6 +28,7 @@ USERNAME, KEY = "somebody", "0123456789abcdef0123456789abcdef"
 SIGNATURE = "5e1f51617a7572"
 RULES = "You must accept this competition's rules before you'll be able to download files."
 _CALL = "/api/v1/competitions.CompetitionApiService/DownloadDataFiles"
+_RENEW = "/api/v1/users.AccountService/GenerateAccessToken"
 _BASIC = base64.b64encode(f"{USERNAME}:{KEY}".encode()).decode()
 
 
@@ -62,6 +64,8 @@ class Kaggle:
         After how many bytes of a body the connection breaks; each once.
     etag, dated, sized, ranges : bool
         What the storage tells and can do.
+    packed, wrong_range : bool
+        The body comes compressed by gzip; a part comes from another place than was asked for.
     held : int or None
         Bytes after which a body waits until `go_on` is set.
     """
@@ -74,6 +78,8 @@ class Kaggle:
     dated: bool = True
     sized: bool = True
     ranges: bool = True
+    packed: bool = False
+    wrong_range: bool = False
     held: int | None = None
     go_on: threading.Event = field(default_factory=threading.Event)
     asked: list[Asked] = field(default_factory=list)
@@ -119,6 +125,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.state.asked.append(Asked(where.hostname or "", "POST", self.headers))
         if self.state.api_faults:
             self._fail(self.state.api_faults.popleft())
+        elif (where.hostname, where.path) == ("localhost", _RENEW):
+            self._answer(200, "application/json", json.dumps({"token": TOKEN, "expiresIn": 600}))
         elif (where.hostname, where.path) != ("localhost", _CALL):
             self._fail(Fault(404, None))
         elif self.headers.get("Authorization") not in {f"Bearer {TOKEN}", f"Basic {_BASIC}"}:
@@ -151,16 +159,20 @@ class _Handler(BaseHTTPRequestHandler):
         if start > len(content):
             self._fail(Fault(416, None))
             return
+        if self.state.packed:
+            content = gzip.compress(content)
         self.send_response(206 if start else 200)
         if start:
             last = len(content) - 1
-            self.send_header("Content-Range", f"bytes {start}-{last}/{len(content)}")
+            first = start - 1 if self.state.wrong_range else start
+            self.send_header("Content-Range", f"bytes {first}-{last}/{len(content)}")
         told = {
             "ETag": tag if self.state.etag else None,
             "Last-Modified": date if self.state.dated else None,
             "Content-Length": str(len(content) - start) if self.state.sized else None,
             "Accept-Ranges": "bytes" if self.state.ranges else None,
             "Content-Type": "application/zip",
+            "Content-Encoding": "gzip" if self.state.packed else None,
             "Connection": "close",
         }
         for name, value in told.items():
@@ -187,11 +199,16 @@ class _Handler(BaseHTTPRequestHandler):
     def _fail(self, fault: Fault) -> None:
         page = f"<html>HTTP {fault.status}</html>"
         told = {"code": fault.status, "message": fault.message}
-        body = (page if fault.message is None else json.dumps(told)).encode()
-        self.send_response(fault.status)
         kind = "text/html" if fault.message is None else "application/json"
-        for name, value in ({"Content-Type": kind} | fault.headers).items():
+        body = page if fault.message is None else json.dumps(told)
+        self._answer(fault.status, kind, body, fault.headers)
+
+    def _answer(
+        self, status: int, kind: str, body: str, headers: dict[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        for name, value in ({"Content-Type": kind} | (headers or {})).items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(len(body.encode())))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(body.encode())
