@@ -182,7 +182,8 @@ def test_a_name_that_chooses_nothing_is_told(document, words, error, said):
 
 
 def test_what_was_prepared_is_told_before_the_error_of_a_later_task(tmp_path, monkeypatch):
-    for name in ("KAGGLE_API_TOKEN", "KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_CONFIG_DIR"):
+    kaggle = ("KAGGLE_API_TOKEN", "KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_CONFIG_DIR")
+    for name in (*kaggle, "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))  # where no credentials are
     words = ["prepare", "-c", TASK, "-c", "spaceship-titanic", "--data-dir", str(tmp_path)]
