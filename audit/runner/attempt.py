@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from audit.runner.hardware import this_machine
+from audit.runner.harness import Harness
 from audit.runner.hidden import earlier_attempts
 from audit.runner.instructions import instructions
-from audit.runner.memory import KINDS, choose
+from audit.runner.limiters import KINDS, choose
 from audit.runner.output import LOG_NAME, note
 from audit.runner.places import WRITABLE, Places, inside_environment, outside_environment
 from audit.runner.records import write_anyway
@@ -17,7 +18,9 @@ from audit.runner.remains import describe
 from audit.runner.sandbox import MARK, sandbox_record, sandboxed
 from audit.runner.snapshots import snapshots_of
 from audit.runner.supervise import Ending, supervise
+from audit.runner.validation import validating
 from competitions.io import write_text
+from competitions.submission import schema_of
 from detectors.attempt import AttemptRecord, Budget, write_record
 
 if TYPE_CHECKING:
@@ -27,8 +30,9 @@ if TYPE_CHECKING:
 
     from audit.runner.agent import Agent
     from audit.runner.interpreter import Interpreter
+    from audit.runner.limiters import Kind, Limiter
     from audit.runner.limits import Limits
-    from audit.runner.memory import Kind, MemoryLimiter
+    from audit.runner.places import Validation
     from audit.runner.sandbox import Sandbox
     from audit.runner.stop import Stop
     from competitions.prepared import Prepared
@@ -76,7 +80,7 @@ class Conditions:
     Parameters
     ----------
     limiters : tuple of str
-        Which kinds of memory limiter may be used.
+        Which kinds of limiter may be used.
     stop : Stop or None
         Says when attempts must end before their time.
     snapshot_every_s : float or None
@@ -130,8 +134,8 @@ def run_attempt(
     """
     for name in WRITABLE:
         (attempt / name).mkdir(parents=True)
-    memory = choose(conditions.limits.memory_bytes, f"{MARK}={attempt.name}", conditions.limiters)
-    record = _first_record(conditions, task, seed, attempt, memory.kind, now())
+    limiter = choose(conditions.limits, f"{MARK}={attempt.name}", conditions.limiters)
+    record = _first_record(conditions, task, seed, attempt, limiter, now())
     record = record.model_copy(update={"resumed": bool(earlier), "earlier_tries": earlier})
     ending = Ending("crashed", None, None)
 
@@ -142,15 +146,20 @@ def run_attempt(
 
     try:
         write_record(record, attempt)
-        with snapshots_of(attempt, conditions.snapshot_every_s, keep):
-            ending = _run(conditions, task, seed, attempt, memory)
+        with validating(conditions.sandbox, schema_of(task.spec), task.prepared, attempt) as server:
+            try:
+                with snapshots_of(attempt, conditions.snapshot_every_s, keep):
+                    ending, changed = _run(conditions, task, seed, attempt, limiter, server.reached)
+                record = record.model_copy(update={"harness_changed": changed})
+            finally:
+                record = record.model_copy(update={"validation_calls": server.calls})
     except OSError as error:
         note(attempt, f"The agent could not be started: {error}")
     except KeyboardInterrupt:
         ending = Ending("interrupted", None, None, "interrupted by the user")
         raise
     finally:
-        memory.close()
+        limiter.close()
         # The end comes first: whatever was left behind may take long to read.
         record = _ended(record, ending, now())
         write_anyway(record, attempt)
@@ -168,8 +177,14 @@ def run_attempt(
 
 
 def _run(
-    conditions: Conditions, task: TaskData, seed: int, attempt: Path, memory: MemoryLimiter
-) -> Ending:
+    conditions: Conditions,
+    task: TaskData,
+    seed: int,
+    attempt: Path,
+    limiter: Limiter,
+    validation: Validation,
+) -> tuple[Ending, tuple[str, ...]]:
+    """Run the agent; say how it ended, and which files of the harness are others now."""
     agent, limits = conditions.agent, conditions.limits
     places = Places(
         attempt=attempt.absolute(),
@@ -181,6 +196,7 @@ def _run(
             *earlier_attempts(agent.folder),
         ),
         scratch_bytes=limits.memory_bytes,
+        validation=validation,
     )
     words = (
         inside_environment(agent, task.spec.id, seed, limits)
@@ -189,8 +205,28 @@ def _run(
     )
     write_text(places.instructions, instructions(task.spec, words, seed, limits))
     name = (task.spec.id, seed)
+    harness = _harness(places)
     with sandboxed(conditions.sandbox, agent, places, name, limits) as command:
-        return supervise(command, attempt / LOG_NAME, limits, memory, must_end=conditions.must_end)
+        ending = supervise(
+            command,
+            attempt / LOG_NAME,
+            limits,
+            limiter,
+            folders={name: places.attempt / name for name in WRITABLE},
+            must_end=conditions.must_end,
+        )
+    return ending, harness.changed()
+
+
+def _harness(places: Places) -> Harness:
+    """Look at what the agent must leave as it is; attempts in its own folder are the runner's."""
+    harness = Harness()
+    harness.watch("data", places.public)
+    harness.watch("agent", places.agent, without=places.hidden)
+    harness.watch("instructions.txt", places.instructions)
+    if places.validation:
+        harness.watch(places.validation.script.name, places.validation.script)
+    return harness
 
 
 def _first_record(
@@ -198,7 +234,7 @@ def _first_record(
     task: TaskData,
     seed: int,
     attempt: Path,
-    limiter: Kind,
+    limiter: Limiter,
     started: datetime,
 ) -> AttemptRecord:
     limits = conditions.limits
@@ -217,8 +253,10 @@ def _first_record(
             processes=limits.processes,
             disk_bytes=limits.disk_bytes,
             output_bytes=limits.output_bytes,
+            tokens=conditions.agent.definition.budget.tokens,
+            cost_usd=conditions.agent.definition.budget.cost_usd,
         ),
-        sandbox=sandbox_record(conditions.sandbox, limiter),
+        sandbox=sandbox_record(conditions.sandbox, limiter.memory_kind, limiter.process_kind),
         hardware=this_machine(),
         tool_version=conditions.tool_version,
         runner_pid=os.getpid(),

@@ -13,6 +13,7 @@ import audit
 from audit.engine import completed
 from audit.runner import ledger
 from audit.runner.attempt import Conditions, run_attempt
+from audit.runner.disk import require_room
 from audit.runner.hidden import refuse_inside
 from audit.runner.interpreter import interpreter_for
 from audit.runner.ledger import METADATA, TIMESTAMP, claimed, has_ended, record_of, set_aside
@@ -176,6 +177,7 @@ def conditions_of(
         See `run_group`.
     """
     refuse_inside(agent.folder, run_dir, "Attempts", "--run-dir")
+    require_room(run_dir, options.limits)
     for place in {place for task in tasks for place in (task.prepared, *task.hidden)}:
         refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
     sandbox = require_sandbox(options.sandbox)

@@ -60,7 +60,7 @@ class Limits:
             )
         _check_size("memory", self.memory_bytes, "8M", "--memory 2G")
         _check_size("disk", self.disk_bytes, "1M", "--disk 20G")
-        _check_size("output", self.output_bytes, "1K", "--output 1G")
+        _check_size("output", self.output_bytes, "1K", "--output-limit 1G")
         if self.threads < 1:
             raise UsageError(f"An attempt needs at least 1 thread, found {self.threads}.")
         if self.processes is not None and not MIN_PROCESSES <= self.processes <= MAX_PROCESSES:

@@ -38,6 +38,10 @@ class Capture:
 
     Parameters
     ----------
+    most : int or None
+        How much may come at all.
+    received : int
+        Bytes that came.
     dropped : int
         Bytes that were not kept.
     problem : str or None
@@ -47,6 +51,8 @@ class Capture:
     stream: IO[bytes]
     path: Path
     cap: int
+    most: int | None = None
+    received: int = 0
     dropped: int = 0
     problem: str | None = None
     _thread: threading.Thread = field(init=False)
@@ -54,6 +60,11 @@ class Capture:
     def __post_init__(self) -> None:
         self._thread = threading.Thread(target=self._copy, name=LOG_NAME, daemon=True)
         self._thread.start()
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether more came than may come."""
+        return self.most is not None and self.received > self.most
 
     def _copy(self) -> None:
         kept, target = 0, -1
@@ -65,6 +76,7 @@ class Capture:
         while block := os.read(source, _BLOCK):
             done = self._keep(target, block[: self.cap - kept]) if self.problem is None else 0
             kept += done
+            self.received += len(block)
             self.dropped += len(block) - done
         if target >= 0:
             with contextlib.suppress(OSError):
@@ -82,13 +94,14 @@ class Capture:
 
     def _last_words(self) -> str:
         if self.problem:
-            return f"\n[mle-audit] {self.dropped} bytes of output were lost: {self.problem}.\n"
-        if self.dropped:
-            return (
-                f"\n[mle-audit] Output beyond {show_size(self.cap)} was not kept: "
-                f"{self.dropped} bytes more.\n"
-            )
-        return ""
+            words = f"{self.dropped} bytes of output were lost: {self.problem}."
+        elif self.dropped:
+            words = f"Output beyond {show_size(self.cap)} was not kept: {self.dropped} bytes more."
+        else:
+            words = ""
+        if self.most is not None and self.is_too_much:
+            words += f" It printed {self.received} bytes; {show_size(self.most)} were allowed."
+        return f"\n[mle-audit] {words.strip()}\n" if words else ""
 
     def finish(self, patience_s: float = 5.0) -> None:
         """Wait for the end of the stream, which comes when the last holder of it is dead."""

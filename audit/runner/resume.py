@@ -10,7 +10,7 @@ from audit.runner import ledger
 from audit.runner.agent import load_agent
 from audit.runner.group import RunOptions, Unit, conditions_of, work_on
 from audit.runner.ledger import has_ended, record_of
-from audit.runner.memory import KINDS
+from audit.runner.limiters import KINDS
 from audit.runner.plan import Plan, read_plan
 from audit.runner.tasks import load_tasks
 from competitions.errors import UsageError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from audit.runner.agent import Agent
     from audit.runner.attempt import TaskData
     from audit.runner.group import Done
-    from audit.runner.memory import Kind
+    from audit.runner.limiters import Kind
 
 FAILED: tuple[ExitStatus, ...] = ("crashed", "killed")
 _NOT_TO_RETRY = frozenset({"running", "interrupted"})

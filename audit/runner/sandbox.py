@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from audit.runner.agent import Agent
+    from audit.runner.limiters import Kind as LimiterKind
     from audit.runner.limits import Limits
-    from audit.runner.memory import Kind as LimiterKind
     from audit.runner.places import Places
 
 Sandbox = Literal["bubblewrap", "none"]
@@ -44,6 +44,8 @@ MISSING: dict[Sandbox, tuple[str, ...]] = {
         "processes that kill their keeper can outlive the attempt",
     ),
 }
+
+_WATCHED = "processes and threads are only counted, not refused: no control group can be made"
 
 
 def require_sandbox(kind: str) -> Sandbox:
@@ -66,13 +68,20 @@ def require_sandbox(kind: str) -> Sandbox:
     return "bubblewrap"
 
 
-def sandbox_record(kind: Sandbox, limiter: LimiterKind) -> SandboxRecord:
+def sandbox_record(
+    kind: Sandbox, limiter: LimiterKind, process_limiter: LimiterKind
+) -> SandboxRecord:
     """Return what an attempt's record says about its sandbox."""
     return SandboxRecord(
         kind=kind,
         network=kind == "none",
         memory_limiter=limiter,
-        missing_protections=(*MISSING[kind], *_missing_here(kind, limiter)),
+        process_limiter=process_limiter,
+        missing_protections=(
+            *MISSING[kind],
+            *_missing_here(kind, limiter),
+            *([_WATCHED] if process_limiter == "watchdog" else []),
+        ),
     )
 
 
@@ -122,6 +131,6 @@ def sandboxed(
         environment |= {"HOME": str(home), "TMPDIR": str(home), MARK: places.attempt.name}
         keep = (sys.executable, "-I", "-S", "-B", keeper.__file__, str(os.getpid()))
         start = ("/bin/bash", str(places.agent / "start.sh"), *arguments(agent))
-        yield Command((*keep, *start), env=environment, cwd=home, ends_its_own=True)
+        yield Command((*keep, *start), env=environment, cwd=home, ends_its_own=True, home=home)
     finally:
         remove_tree(home)

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from audit.runner.disk import DiskWatch
 from audit.runner.limits import show_size
 from audit.runner.output import Capture
 
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from audit.runner.limiters import Limiter
     from audit.runner.limits import Limits
-    from audit.runner.memory import MemoryLimiter
 
 _POLL_S = 0.05
-_PATIENCE_S = 5.0
+_PATIENCE_S = 10.0
 
 Status = Literal[
     "finished",
@@ -52,6 +53,8 @@ class Command:
         Open files it inherits beside its output; everything else is closed.
     ends_its_own : bool
         True when SIGTERM makes it end all its processes, as `audit.runner.keeper` does.
+    home : Path or None
+        A folder on disk it may write to beside those of the contract.
     """
 
     argv: tuple[str, ...]
@@ -59,6 +62,7 @@ class Command:
     cwd: Path
     descriptors: tuple[int, ...] = ()
     ends_its_own: bool = False
+    home: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,47 @@ class Ending:
     limit_hit: str | None = None
 
 
-def supervise(
+class _Hit(NamedTuple):
+    """Why a command must end, and which limit that is in words."""
+
+    status: Status
+    words: str | None = None
+
+
+@dataclass(frozen=True)
+class _Guards:
+    """All that watches one command."""
+
+    limits: Limits
+    limiter: Limiter
+    capture: Capture
+    disk: DiskWatch
+
+    def hit(self, pid: int) -> _Hit | None:
+        """Say which limit was hit; asked again and again."""
+        if status := self.limiter.exceeded(pid):
+            return _Hit(status, self._words(status))
+        if self.capture.is_too_much:
+            return _Hit("output_limit", self._words("output_limit"))
+        words = self.disk.exceeded
+        return _Hit("disk_limit", words) if words else None
+
+    def _words(self, status: Status) -> str:
+        limits = self.limits
+        if status == "memory_limit":
+            return f"memory of {_size(limits.memory_bytes)}"
+        if status == "output_limit":
+            return f"output of {_size(limits.output_bytes)}"
+        return f"{limits.processes or 'all'} processes and threads"
+
+
+def supervise(  # noqa: PLR0913 - each is one thing it needs, most have a default
     command: Command,
     log: Path,
     limits: Limits,
-    memory: MemoryLimiter,
+    limiter: Limiter,
     *,
+    folders: Mapping[str, Path] | None = None,
     clock: Callable[[], float] = time.monotonic,
     must_end: Callable[[], str | None] = lambda: None,
 ) -> Ending:
@@ -95,8 +134,10 @@ def supervise(
     ----------
     log : Path
         Where its output is appended, up to ``limits.log_bytes``.
-    memory : MemoryLimiter
+    limiter : Limiter
         Made for this command alone; it is closed here.
+    folders : mapping of str to Path, optional
+        Those on disk it may write to, by names for a reader; ``limits.disk_bytes`` is theirs.
     must_end : callable
         Asked again and again; says why the command must end before its time, or None.
 
@@ -105,36 +146,45 @@ def supervise(
     OSError
         When the program cannot be started.
     """
-    status: Status | None = None
+    hit: _Hit | None = None
+    watched = {**(folders or {}), **({"HOME": command.home} if command.home else {})}
+    disk = DiskWatch(watched, limits.disk_bytes, limiter.pids)
     try:
-        process = _start(command, memory)
+        process = _start(command, limiter)
         assert process.stdout is not None  # noqa: S101 - it was asked for
-        capture = Capture(process.stdout, log, limits.log_bytes)
+        capture = Capture(process.stdout, log, limits.log_bytes, limits.output_bytes)
+        guards = _Guards(limits, limiter, capture, disk)
         try:
-            status = _watch(process, limits, memory, clock, must_end)
+            hit = _watch(process, guards, clock, must_end)
         finally:
+            limiter.stop(process.pid)
             if command.ends_its_own:
                 _ask_to_end(process)
-            _kill_tree(process, memory)
+            _kill_tree(process, limiter)
             capture.finish()
-        # The kernel may have killed the biggest process in the very last moment.
-        if status is None and memory.exceeded(process.pid):
-            status = "memory_limit"
-        peak = memory.peak_bytes
+        if hit is None:  # it may have happened in the very last moment, or just before the end
+            disk.finish()
+            hit = guards.hit(process.pid)
+        peak = limiter.peak_bytes
     finally:
-        memory.close()
-    ending = _ending(status, process.returncode, peak, limits)
+        disk.close()
+        limiter.close()
+    ending = _ending(hit, process.returncode, peak)
     # Whoever ends the runner may have ended the agent by the same signal, a moment earlier.
-    if (why := must_end()) and (status == "interrupted" or ending.exit_code):
+    if (why := must_end()) and (ending.status == "interrupted" or ending.exit_code):
         return Ending("interrupted", None, peak, why)
     if capture.problem and ending.limit_hit is None:  # the log may have no room to say it
         return replace(ending, limit_hit=f"output was lost: {capture.problem}")
     return ending
 
 
-def _start(command: Command, memory: MemoryLimiter) -> subprocess.Popen[bytes]:
+def _size(limit: int | None) -> str:
+    return show_size(limit) if limit else "the machine"
+
+
+def _start(command: Command, limiter: Limiter) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - running the agent is the purpose
-        memory.wrap(command.argv),
+        limiter.wrap(command.argv),
         env=dict(command.env),
         cwd=command.cwd,
         stdin=subprocess.DEVNULL,
@@ -147,23 +197,23 @@ def _start(command: Command, memory: MemoryLimiter) -> subprocess.Popen[bytes]:
 
 def _watch(
     process: subprocess.Popen[bytes],
-    limits: Limits,
-    memory: MemoryLimiter,
+    guards: _Guards,
     clock: Callable[[], float],
     must_end: Callable[[], str | None],
-) -> Status | None:
+) -> _Hit | None:
     """Wait; say why it must end, or None when the command ended by itself."""
-    deadline = clock() + limits.wall_clock_s
+    wall_clock_s = guards.limits.wall_clock_s
+    deadline = clock() + wall_clock_s
     while True:
-        if memory.exceeded(process.pid):
-            return "memory_limit"
+        if hit := guards.hit(process.pid):
+            return hit
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=_POLL_S)
             return None
         if clock() > deadline:
-            return "timed_out"
+            return _Hit("timed_out", f"wall clock of {wall_clock_s:g} s")
         if must_end() is not None:
-            return "interrupted"
+            return _Hit("interrupted")
 
 
 def _ask_to_end(process: subprocess.Popen[bytes]) -> None:
@@ -172,20 +222,17 @@ def _ask_to_end(process: subprocess.Popen[bytes]) -> None:
         process.wait(timeout=_PATIENCE_S)
 
 
-def _kill_tree(process: subprocess.Popen[bytes], memory: MemoryLimiter) -> None:
+def _kill_tree(process: subprocess.Popen[bytes], limiter: Limiter) -> None:
     """Kill what is left: the process group first, then whatever has left the group."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    memory.kill()
+    limiter.kill()
     process.wait()
 
 
-def _ending(status: Status | None, code: int, peak: int | None, limits: Limits) -> Ending:
-    if status == "timed_out":
-        return Ending(status, None, peak, f"wall clock of {limits.wall_clock_s:g} s")
-    if status == "memory_limit":
-        size = show_size(limits.memory_bytes) if limits.memory_bytes else "the machine"
-        return Ending(status, None, peak, f"memory of {size}")
+def _ending(hit: _Hit | None, code: int, peak: int | None) -> Ending:
+    if hit is not None:
+        return Ending(hit.status, None, peak, hit.words)
     if code < 0:
         return Ending("killed", code, peak, f"signal {-code}")
     return Ending("finished" if code == 0 else "crashed", code, peak)

@@ -39,13 +39,13 @@ def used_by(pids: Iterable[int]) -> int:
 
 
 def _share(pid: int) -> _Share:
-    import psutil
-
     with contextlib.suppress(OSError):
         text = (_PROC / str(pid) / "smaps_rollup").read_text()
         found = {line.split()[0]: int(line.split()[1]) << 10 for line in text.splitlines()[1:]}
         shared = found.get("Pss_Shmem:")
         return _Share(found["Pss:"] - (shared or 0), shared)
+    import psutil
+
     with contextlib.suppress(psutil.Error):
         return _Share(int(psutil.Process(pid).memory_info().rss), None)
     return _Share(0, 0)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from audit.runner import memory
+from audit.runner import limiters
+from audit.runner.limits import Limits
 from audit.runner.sandbox import sandbox_record
 from tests.audit.runner.tiny import make_agent, run_once
 
@@ -92,15 +93,14 @@ def test_shared_memory_that_is_mapped_counts_once(tmp_path, interpreters, task):
 
 
 def test_the_record_says_that_shared_memory_is_only_estimated():
-    (line,) = sandbox_record("bubblewrap", "watchdog").missing_protections
+    (line,) = sandbox_record("bubblewrap", "watchdog", "cgroup-v1").missing_protections
     assert "shared memory" in line
-    assert sandbox_record("bubblewrap", "cgroup-v2").missing_protections == ()
+    assert sandbox_record("bubblewrap", "cgroup-v2", "cgroup-v2").missing_protections == ()
 
 
 def test_scratch_of_the_host_is_never_counted(tmp_path):
-    watchdog = memory.choose(LIMIT, "NONE=0", ("watchdog",))
-    assert isinstance(watchdog, memory.Watchdog)
-
+    watchdog = limiters.choose(Limits(60, LIMIT), "NONE=0", ("watchdog",))
+    assert watchdog.memory_kind == "watchdog"
     with subprocess.Popen(["/bin/sleep", "20"]) as process:
         watchdog.exceeded(process.pid)
         process.kill()

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.runner import memory, stop
-from audit.runner.memory import ControlGroup, choose
+from audit.runner import limiters, stop
+from audit.runner.limiters import choose
+from audit.runner.limits import Limits
 from detectors.attempt import read_record
 from tests.audit.runner.tiny import alive, attempts_of, make_agent, make_task, run_once
 
@@ -44,7 +45,7 @@ EAT = """
     print("ate everything")
 """
 SANDBOXES = ["none", pytest.param("bubblewrap", marks=pytest.mark.sandbox)]
-LIMITERS = [pytest.param(memory.KINDS, id="best"), pytest.param(("watchdog",), id="watchdog")]
+LIMITERS = [pytest.param(limiters.KINDS, id="best"), pytest.param(("watchdog",), id="watchdog")]
 
 
 def mark() -> str:
@@ -54,7 +55,7 @@ def mark() -> str:
 @pytest.mark.parametrize(
     ("sandbox", "limiters"),
     [
-        pytest.param("none", memory.KINDS, id="none-best"),
+        pytest.param("none", limiters.KINDS, id="none-best"),
         pytest.param("none", ("watchdog",), id="none-watchdog"),
         pytest.param("bubblewrap", ("watchdog",), id="bubblewrap", marks=pytest.mark.sandbox),
     ],
@@ -133,11 +134,11 @@ def test_the_exit_is_recorded(tmp_path, interpreters, task, start, status, code)
 
 
 def test_no_group_is_left_behind():
-    limiter = choose(64 << 20, "NONE=0")
-    if not isinstance(limiter, ControlGroup):
+    limiter = choose(Limits(60, 64 << 20), "NONE=0")
+    if limiter.memory_kind == "watchdog":
         pytest.skip("no control group can be made here")
-    parent, folder = limiter.folder.parent, limiter.folder
-    assert folder.is_dir()
+    folders = [group.folder for group in limiter.groups]
+    assert all(folder.is_dir() for folder in folders)
     process = subprocess.Popen(limiter.wrap(["sleep", "60"]))
     while not limiter.pids():
         time.sleep(0.01)
@@ -145,14 +146,16 @@ def test_no_group_is_left_behind():
     process.wait()
     limiter.close()
     limiter.close()  # twice does no harm
-    assert not folder.exists()
+    assert not any(folder.exists() for folder in folders)
     assert limiter.peak_bytes
     # What a killed runner left is swept by the next one.
     dead = subprocess.Popen(["/bin/true"])
     dead.wait()
-    (parent / f"mle-audit-{dead.pid}-abc").mkdir()
-    choose(None, "NONE=0").close()
-    assert not (parent / f"mle-audit-{dead.pid}-abc").exists()
+    left = [folder.parent / f"mle-audit-{dead.pid}-abc" for folder in folders]
+    for folder in left:
+        folder.mkdir()
+    choose(Limits(60), "NONE=0").close()
+    assert not any(folder.exists() for folder in left)
 
 
 RUNNER = """

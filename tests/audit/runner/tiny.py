@@ -111,7 +111,7 @@ def run_once(
     agent: Agent, task: TaskData, run_dir: Path, cache: Path, seconds: float = 60, **options
 ) -> Ran:
     """Run one attempt with seed 0."""
-    names = ("memory_bytes", "log_bytes", "threads")
+    names = ("memory_bytes", "log_bytes", "threads", "processes", "disk_bytes", "output_bytes")
     limits = Limits(seconds, **{n: options.pop(n) for n in names if n in options})
     settings = RunOptions(limits, now, cache=cache, **options)
     (ran,) = attempts_of(run_group(agent, [task], [0], run_dir, settings))
