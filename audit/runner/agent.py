@@ -40,7 +40,7 @@ class AgentBudget(BaseModel):
     tokens, cost_usd : int, float
         Of the models it asks; recorded, not enforced.
     wall_clock, memory : str
-        What it needs, as ``10m`` and ``2G``, where the call of ``run`` sets no other limit.
+        What one attempt needs, as ``10m`` and ``2G``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

@@ -114,6 +114,8 @@ def test_the_agent_of_the_page_hands_in_a_valid_submission(terminal):
     assert [a["exit_status"] for a in done["attempts"]] == ["finished", "finished"]
     attempt = terminal.home / done["path"] / done["attempts"][1]["attempt_id"]
     assert (attempt / "logs" / "agent.log").read_text().startswith("seed 1, at most 600 s")
+    assert "Submission is valid." in (attempt / "logs" / "agent.log").read_text()
+    assert done["attempts"][1]["validation_calls"] == 1
     assert (attempt / "code" / "start.sh").is_file()
     terminal("validate", str(attempt / "submission" / "submission.csv"), "breast-cancer")
 
