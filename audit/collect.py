@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from audit.facts import facts_of
 from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared, verify
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from competitions.prepared import Prepared
     from competitions.spec import Competition
-    from detectors.attempt import AttemptRecord
 
 MAX_DEPTH = 3  # runs/<group>/<attempt>, and one folder around it
 
@@ -203,7 +203,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
         seed=record.seed,
         path=printable_name(str(attempt.path)),
         missing=tuple(missing),
-        facts=_facts(record),
+        facts=facts_of(record),
     )
 
 
@@ -218,43 +218,6 @@ def group_subject(group: Group) -> Subject:
         agent=group.name,
         facts={"tasks": ", ".join(tasks), "run groups": ", ".join(folders)},
     )
-
-
-def _facts(record: AttemptRecord) -> dict[str, str]:
-    sandbox = record.sandbox
-    ended = record.ended_at
-    duration = f"{(ended - record.started_at).total_seconds():.1f} s" if ended else "not ended"
-    facts = {
-        "exit status": _exit_status(record),
-        "duration": duration,
-        "time limit": f"{record.budget.wall_clock_s:g} s",
-        "memory limit": _bytes(record.budget.memory_bytes),
-        "peak memory": _bytes(record.peak_memory_bytes),
-        "sandbox": f"{sandbox.kind}, network {'on' if sandbox.network else 'off'}",
-        "memory watched by": sandbox.memory_limiter,
-        "agent digest": record.agent.digest,
-        "data digest": record.data_digest,
-        "data source": record.data_source,
-        "submission sha256": record.submission_sha256 or "none",
-        "code sha256": record.code_sha256 or "none",
-        "models": ", ".join(record.agent.models) or "none declared",
-        "prior knowledge": record.agent.prior_knowledge or "none declared",
-        "machine": f"{record.hardware.cpu_model}, {record.hardware.cpu_count} cores",
-    }
-    if sandbox.missing_protections:
-        facts["missing protections"] = "; ".join(sandbox.missing_protections)
-    return facts
-
-
-def _exit_status(record: AttemptRecord) -> str:
-    """Say how an attempt ended; one whose runner was killed has no end on record."""
-    if record.exit_status == "running":
-        return "running: no end was recorded, so what it left may be unfinished"
-    return record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else "")
-
-
-def _bytes(count: int | None) -> str:
-    return "none" if count is None else f"{count / 2**20:,.0f} MiB"
 
 
 def task_subject(task: Task, data_source: str) -> Subject:

@@ -16,6 +16,11 @@ _NAMED: Final = 4  # agents or protections in a sentence
 _NAME: Final = 60  # characters of one of them
 
 
+def warnings(over: Overview) -> list[str]:
+    """Say what a reader must know of how the attempts were made."""
+    return [*protection(over), *made_again(over)]
+
+
 def protection(over: Overview) -> list[str]:
     """Say which attempts ran without a sandbox, or with one that lacked protections."""
     bare = [a for a in over.attempts if _unprotected(a)]
@@ -34,6 +39,26 @@ def protection(over: Overview) -> list[str]:
             f"{len(thin):,} of {total} ran with protections missing ({_of_whom(thin)}): {named}."
         )
     return told
+
+
+def made_again(over: Overview) -> list[str]:
+    """Say which attempts were made again although they had ended: somebody chose among results."""
+    chosen = [a for a in over.attempts if _ended_before(a)]
+    if not chosen:
+        return []
+    before = Counter(status for a in chosen for status in _ended_before(a))
+    how = listed([status for status, _ in before.most_common()])
+    return [
+        f"{len(chosen):,} of {counted(len(over.attempts), 'attempt')} had ended before and were "
+        f"made again ({_of_whom(chosen)}; earlier tries: {how}). Their figures are those of the "
+        "last try."
+    ]
+
+
+def _ended_before(audited: Audited) -> list[str]:
+    """List how earlier tries ended, those left out that were merely interrupted."""
+    tries = audited.subject.facts.get("earlier tries", "none").split(", ")
+    return [status.replace("_", " ") for status in tries if status not in {"none", "interrupted"}]
 
 
 def _unprotected(audited: Audited) -> bool:

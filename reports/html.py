@@ -71,7 +71,7 @@ def _environment() -> Environment:
         "shown_proofs": SHOWN_PROOFS,
         "max_concerned": MAX_CONCERNED,
         "headline_notes": caveats.headline_notes,
-        "protection": caveats.protection,
+        "warnings": caveats.warnings,
         "alike": groups.alike,
         "by_task": groups.by_task,
     }

@@ -227,7 +227,7 @@ def render_markdown(report: AuditReport) -> str:
         "",
         f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
         *([f"{plain(over.effect)}"] if over.effect else []),
-        *map(plain, caveats.protection(over)),
+        *map(plain, caveats.warnings(over)),
         "",
         "### Headline",
         "",

@@ -89,7 +89,7 @@ class Plan(_Model):
                 f"Expected the agent {self.agent_id} with digest {self.agent_digest[:12]}, as the "
                 f"group was begun; found {agent.id} with digest {agent.digest[:12]} in "
                 f"{agent.folder}.",
-                "Restore its folder, or begin a new group with: mle-audit run --agent",
+                f"Restore its folder, or begin a new group: mle-audit run --agent {agent.folder} -c ID",
             )
 
     def check_task(self, task: TaskData) -> None:

@@ -142,12 +142,15 @@ def test_a_record_is_told_in_facts(group):
     assert subject.facts["sandbox"] == "bubblewrap, network off"
     assert subject.facts["memory limit"] == "1,024 MiB"
     assert "missing protections" not in subject.facts
+    assert "harness files changed" not in subject.facts
+    assert subject.facts["earlier tries"] == "none"
 
 
 def test_what_is_out_of_the_ordinary_is_told_too(make_attempt):
     record = {
         "ended_at": None, "exit_status": "timed_out", "limit_hit": "wall clock",
-        "budget": {"wall_clock_s": 1.5}, "peak_memory_bytes": 1 << 21,
+        "budget": {"wall_clock_s": 1.5}, "peak_memory_bytes": 1 << 21, "validation_calls": 7,
+        "earlier_tries": ["interrupted", "crashed"], "harness_changed": ["data/test.csv"],
         "sandbox": {"kind": "none", "network": True, "memory_limiter": "none",
                     "missing_protections": ["no namespaces"]},
     }  # fmt: skip
@@ -158,6 +161,9 @@ def test_what_is_out_of_the_ordinary_is_told_too(make_attempt):
     assert facts["memory limit"] == "none"
     assert facts["peak memory"] == "2 MiB"
     assert facts["missing protections"] == "no namespaces"
+    assert facts["earlier tries"] == "interrupted, crashed"
+    assert facts["validation calls"] == "7"
+    assert facts["harness files changed"] == "data/test.csv"
 
 
 def test_what_is_missing_is_listed(make_attempt):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.caveats import protection
+from reports.caveats import made_again, protection
 from reports.grading import NotGraded, grading_report
 from reports.html import render_html
 from reports.markdown import code, plain, render_markdown
@@ -228,6 +228,29 @@ def test_attempts_without_protection_are_told_at_the_top(facts, said):
     assert [s for s in said if s not in render_markdown(report).split("### Headline")[0]] == []
     assert [s for s in said if s not in render_html(report).split("<nav")[0]] == []
     assert len(protection(Overview(report))) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("tries", "said"),
+    [
+        pytest.param("none", [], id="none"),
+        pytest.param("interrupted, interrupted", [], id="interrupted-only"),
+        pytest.param(
+            "interrupted, crashed, timed_out",
+            [
+                "9 of 27 attempts had ended before and were made again (of agent baseline; earlier "
+                "tries: crashed and timed out). Their figures are those of the last try."
+            ],
+            id="chosen-among",
+        ),
+    ],
+)
+def test_attempts_that_were_made_again_are_told_at_the_top(tries, said):
+    report = with_facts({"baseline": {"earlier tries": tries}})
+
+    assert made_again(Overview(report)) == said
+    assert [s for s in said if s not in render_markdown(report).split("### Headline")[0]] == []
+    assert [s for s in said if s not in render_html(report).split("<nav")[0]] == []
 
 
 def ungraded(report, count=3):

@@ -108,7 +108,7 @@ def test_limits_are_on_record_with_their_defaults(tmp_path, data):
 def test_a_changed_agent_is_refused(tmp_path, data):
     group = begun(tmp_path, data)
     (tmp_path / "agent" / "start.sh").write_text("exit 0\n")
-    with pytest.raises(RefusedError, match="mle-audit run --agent"):
+    with pytest.raises(RefusedError, match="begin a new group: mle-audit run --agent"):
         call("retry", group, "--status", "finished")
 
 

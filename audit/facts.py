@@ -1,0 +1,58 @@
+"""What an attempt's record says, in words for a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from detectors.attempt import AttemptRecord
+
+
+_SHOWN = 10
+
+
+def facts_of(record: AttemptRecord) -> dict[str, str]:
+    """Describe an attempt for the document: each fact in a few words."""
+    sandbox, budget = record.sandbox, record.budget
+    ended = record.ended_at
+    duration = f"{(ended - record.started_at).total_seconds():.1f} s" if ended else "not ended"
+    facts = {
+        "exit status": _exit_status(record),
+        "duration": duration,
+        "earlier tries": ", ".join(record.earlier_tries) or "none",
+        "time limit": f"{budget.wall_clock_s:g} s",
+        "memory limit": _bytes(budget.memory_bytes),
+        "process limit": "none" if budget.processes is None else str(budget.processes),
+        "disk limit": _bytes(budget.disk_bytes),
+        "output limit": _bytes(budget.output_bytes),
+        "peak memory": _bytes(record.peak_memory_bytes),
+        "sandbox": f"{sandbox.kind}, network {'on' if sandbox.network else 'off'}",
+        "memory watched by": sandbox.memory_limiter,
+        "processes watched by": sandbox.process_limiter,
+        "validation calls": str(record.validation_calls),
+        "snapshots": str(len(record.snapshots)),
+        "agent digest": record.agent.digest,
+        "data digest": record.data_digest,
+        "data source": record.data_source,
+        "submission sha256": record.submission_sha256 or "none",
+        "code sha256": record.code_sha256 or "none",
+        "models": ", ".join(record.agent.models) or "none declared",
+        "prior knowledge": record.agent.prior_knowledge or "none declared",
+        "machine": f"{record.hardware.cpu_model}, {record.hardware.cpu_count} cores",
+    }
+    if sandbox.missing_protections:
+        facts["missing protections"] = "; ".join(sandbox.missing_protections)
+    if record.harness_changed:
+        facts["harness files changed"] = ", ".join(record.harness_changed[:_SHOWN])
+    return facts
+
+
+def _exit_status(record: AttemptRecord) -> str:
+    """Say how an attempt ended; one whose runner was killed has no end on record."""
+    if record.exit_status == "running":
+        return "running: no end was recorded, so what it left may be unfinished"
+    return record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else "")
+
+
+def _bytes(count: int | None) -> str:
+    return "none" if count is None else f"{count / 2**20:,.0f} MiB"
