@@ -5,9 +5,8 @@ Run inside, by the agent's own interpreter whatever its version, and before the 
 becomes the program, so that process ids, signals and exit codes are those without a relay.
 """
 
+import _socket  # the module socket would triple the time until the agent starts
 import os
-import select
-import socket
 import sys
 
 _BLOCK = 1 << 16
@@ -17,8 +16,10 @@ _STUCK_S = 10  # for a client that does not read
 _LAST_WORDS_S = 1
 
 
-def carry(client: socket.socket, server: socket.socket) -> None:
+def carry(client: _socket.socket, server: _socket.socket) -> None:
     """Copy both ways until the server has said all it wants to say."""
+    import select
+
     client.settimeout(_STUCK_S)
     server.settimeout(_STUCK_S)
     listened_to = [server, client]
@@ -37,7 +38,7 @@ def carry(client: socket.socket, server: socket.socket) -> None:
                 if block:
                     server.sendall(block)
                 else:
-                    server.shutdown(socket.SHUT_WR)
+                    server.shutdown(_socket.SHUT_WR)
             except OSError:  # it does not want the rest, and may have said why
                 block = b""
             if not block:
@@ -45,18 +46,21 @@ def carry(client: socket.socket, server: socket.socket) -> None:
     _let_read(client)
 
 
-def _let_read(client: socket.socket) -> None:
+def _let_read(client: _socket.socket) -> None:
     """Hang up after the client has; what it still sends would make it lose the answer."""
-    client.shutdown(socket.SHUT_WR)
+    client.shutdown(_socket.SHUT_WR)
     client.settimeout(_LAST_WORDS_S)
     while client.recv(_BLOCK):
         pass
 
 
-def forward(listener: socket.socket, path: str) -> None:
+def forward(listener: _socket.socket, path: str) -> None:
     """Serve one connection after the other, for ever."""
+    import socket
+
+    waiting = socket.socket(fileno=listener.detach())
     while True:
-        client = listener.accept()[0]
+        client = waiting.accept()[0]
         server = socket.socket(socket.AF_UNIX)
         try:
             server.connect(path)
@@ -70,8 +74,8 @@ def forward(listener: socket.socket, path: str) -> None:
 
 def start(port: int, path: str) -> None:
     """Start the forwarding process; the caller has no child afterwards."""
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = _socket.socket()
+    listener.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))
     listener.listen(_WAITING)
     child = os.fork()

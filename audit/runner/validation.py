@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from audit.runner import relay, throttle
+from audit.runner import relay, throttle, validation_process
 from audit.runner.call_log import COUNT_BYTES
 from audit.runner.output import note
 from audit.runner.places import VALIDATION_SOCKET, Validation
@@ -30,15 +30,10 @@ if TYPE_CHECKING:
     from audit.runner.sandbox import Sandbox
     from competitions.submission import SubmissionSchema
 
-_BOOT = (
-    "import json, sys; settings = json.load(sys.stdin); sys.path[:] = settings['path']; "
-    "from audit.runner.validation_server import main; main(settings)"
-)
 SCRIPT = "validate_submission.sh"
 _WAITING = 16  # connections in the queue: as many slow ones delay an honest one by 80 s at most
 _MIN_MEMORY_BYTES = 2 << 30
 _ALL_MEMORY_SHARE = 4
-_PATIENCE_S = 3.0
 _MAX_TOLD = 8000  # characters of faults that are written to the attempt's log
 _APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
@@ -183,7 +178,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     """Start the server by a bare interpreter; it gets nothing of our environment."""
     process = subprocess.Popen(  # noqa: S603 - our own script
-        [sys.executable, "-I", "-S", "-B", "-c", _BOOT],
+        [sys.executable, "-I", "-S", "-B", validation_process.__file__],
         env={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "LANG": "C.UTF-8"},
         cwd="/",
         stdin=subprocess.PIPE,
@@ -199,10 +194,7 @@ def _start(
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(_PATIENCE_S)
-    except subprocess.TimeoutExpired:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    """Kill it: what it wrote is written, and its folder is ours to remove."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

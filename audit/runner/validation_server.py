@@ -11,9 +11,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import shutil
-import signal
 import socket
 import time
 import traceback
@@ -41,7 +38,6 @@ _PATHS = {"/validate": "POST", "/health": "GET"}
 _BLOCK = 1 << 18
 _MAX_LINE = 65536  # of a request, as http.server has it
 _MAX_FAULTS = 5
-_SET_PARENT_DEATH_SIGNAL = 1  # of linux/prctl.h
 
 
 @dataclass(frozen=True)
@@ -293,20 +289,23 @@ def _cut_out(body: Path, part: Span, file: Path) -> str:
     return digest.hexdigest()
 
 
-def _end(number: int, _frame: object) -> None:
-    raise SystemExit(128 + number)
+def serve(settings: dict[str, Any]) -> None:
+    """Serve one connection after the other, for ever.
 
-
-def _end_with_the_runner(parent: int) -> bool:
-    """Ask to be told when the runner dies; False when it has died already."""
-    import ctypes
-
-    with contextlib.suppress(AttributeError, OSError):
-        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
-    return os.getppid() == parent
-
-
-def _serve_all(service: Service, listener: socket.socket) -> None:
+    Parameters
+    ----------
+    settings : dict
+        As `audit.runner.validation` writes them.
+    """
+    patience = Patience(**settings["patience"])
+    service = Service(
+        CallLog(settings["log"], settings["count"], settings["started"], patience.log_bytes),
+        Checker(Path(settings["prepared"]), settings["schema"], settings["memory_bytes"]),
+        TokenBucket(**settings["throttle"]),
+        patience,
+        Path(settings["folder"]),
+    )
+    listener = socket.socket(fileno=settings["listener"])
     faults = 0
     while True:
         try:
@@ -315,20 +314,3 @@ def _serve_all(service: Service, listener: socket.socket) -> None:
             faults += 1
             if faults <= _MAX_FAULTS:  # they are told in the attempt's log
                 traceback.print_exc()
-
-
-def main(settings: dict[str, Any]) -> None:
-    """Serve until told to end or until the runner is dead; leave no folder behind."""
-    signal.signal(signal.SIGTERM, _end)
-    folder = Path(settings["folder"])
-    patience = Patience(**settings["patience"])
-    try:
-        if not _end_with_the_runner(settings["parent"]):
-            return
-        calls = CallLog(settings["log"], settings["count"], settings["started"], patience.log_bytes)
-        checker = Checker(Path(settings["prepared"]), settings["schema"], settings["memory_bytes"])
-        service = Service(calls, checker, TokenBucket(**settings["throttle"]), patience, folder)
-        listener = socket.socket(fileno=settings["listener"])
-        _serve_all(service, listener)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
