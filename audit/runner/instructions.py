@@ -32,7 +32,9 @@ WHERE THINGS ARE
 {checking}
 LIMITS
   Wall clock: {seconds:.0f} seconds; then everything is stopped, and what the folders hold counts.
-  Memory: {memory}.
+  Memory: {memory}. Processes and threads at once: {processes}.
+  In the folders you may write to: {disk}. What you print: {output}.
+  Whoever takes more is stopped, and what the folders hold then counts.
   Seed: {seed} (also in $SEED). Use it for all that is random.
 
 RULES
@@ -69,6 +71,9 @@ def instructions(
     """
     from audit.runner.limits import show_size
 
+    def size(limit: int | None) -> str:
+        return show_size(limit) if limit else "not limited"
+
     checking = ""
     if "VALIDATION_URL" in environment:
         checking = _CHECKING.format(
@@ -91,6 +96,9 @@ def instructions(
         agent=environment["AGENT_DIR"],
         checking=checking,
         seconds=limits.wall_clock_s,
-        memory=show_size(limits.memory_bytes) if limits.memory_bytes else "not limited",
+        memory=size(limits.memory_bytes),
+        processes=limits.processes or "not limited",
+        disk=size(limits.disk_bytes),
+        output=size(limits.output_bytes),
         seed=seed,
     )

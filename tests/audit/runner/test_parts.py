@@ -282,7 +282,14 @@ def test_an_interpreter_that_cannot_be_built_stops_before_anything_starts(tmp_pa
 def test_the_instructions_name_task_places_limits_and_rules(tmp_path, interpreters, task):
     agent = make_agent(tmp_path / "agent", 'cat "$INSTRUCTIONS"')
     ran = run_once(
-        agent, task, tmp_path / "runs", interpreters, memory_bytes=1 << 30, sandbox="none"
+        agent,
+        task,
+        tmp_path / "runs",
+        interpreters,
+        memory_bytes=1 << 30,
+        processes=100,
+        disk_bytes=5 << 30,
+        sandbox="none",
     )
     for words in (
         "A tiny task",
@@ -290,7 +297,8 @@ def test_the_instructions_name_task_places_limits_and_rules(tmp_path, interprete
         f"{ran.path}/submission/submission.csv",
         "log-loss (lower is better)",
         "Wall clock: 60 seconds",
-        "Memory: 1 GiB",
+        "Memory: 1 GiB. Processes and threads at once: 100.",
+        "write to: 5 GiB. What you print: not limited.",
         "Seed: 0",
         "Do not look for the test answers",
         "There is no network",
