@@ -256,8 +256,8 @@ def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
             target = folder / half / file.path
             target.parent.mkdir(parents=True, exist_ok=True)
             _output(spec, file, parts).to_csv(target, index=False, lineterminator="\n")
-    copy_row_files(spec, raw.folder, folder / "public", parts)
     write_text(folder / "public" / "description.md", describe(spec))
+    copy_row_files(spec, raw.folder, folder / "public", parts)  # last: it replaces nothing
     schema = schema_of(spec)
     write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))
     manifest = Manifest(

@@ -170,6 +170,19 @@ def test_a_lost_file_of_a_folder_of_ones_own_stops_the_preparing(raw, tmp_path):
     assert not (tmp_path / "data" / task.id / "prepared").exists()
 
 
+def test_the_description_is_no_name_for_a_file(raw, tmp_path):
+    source = TASK.source.model_copy(update={"kind": "local"})
+    update = {"source": source, "files": (rule(to="{name}.md"),)}
+    task = TASK.model_copy(
+        update=update | {"raw": (TASK.raw[0].model_copy(update={"columns": ()}),)}
+    )
+    frame = pd.DataFrame({"id": range(6), "label": [0, 1] * 3, "name": "description"})
+    frame.to_csv(raw / "data.csv", index=False)
+
+    with pytest.raises(RawDataError, match=r"several would get: description\.md"):
+        prepare(task, tmp_path / "data", raw=raw)
+
+
 @pytest.mark.slow
 def test_twenty_thousand_files_are_copied(tmp_path):
     frame = pd.DataFrame({"id": range(20_000), "label": 0})
