@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from audit.runner import keeper, seccomp
@@ -17,7 +15,7 @@ from audit.runner.bubblewrap import (
     is_scratch_bounded,
 )
 from audit.runner.places import arguments, inside_environment, outside_environment
-from audit.runner.remains import remove_tree
+from audit.runner.scratch import scratch_folder
 from audit.runner.supervise import Command
 from competitions.errors import SandboxUnavailableError, UsageError
 from detectors.attempt import SandboxRecord
@@ -125,12 +123,9 @@ def sandboxed(
         with bubblewrap_command(places, environment, arguments(agent)) as command:
             yield command
         return
-    home = Path(tempfile.mkdtemp(prefix="mle-audit-home-"))
-    try:
+    with scratch_folder("home") as home:
         environment = outside_environment(agent, places, competition_id, seed, limits)
         environment |= {"HOME": str(home), "TMPDIR": str(home), MARK: places.attempt.name}
         keep = (sys.executable, "-I", "-S", "-B", keeper.__file__, str(os.getpid()))
         start = ("/bin/bash", str(places.agent / "start.sh"), *arguments(agent))
         yield Command((*keep, *start), env=environment, cwd=home, ends_its_own=True, home=home)
-    finally:
-        remove_tree(home)

@@ -7,25 +7,23 @@ ends the agent and writes the record; then the group ends. A second Ctrl-C inter
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import signal
-import tempfile
 import threading
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from audit.runner.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _DEFAULT = (signal.SIG_DFL, signal.default_int_handler)
 _IMPATIENT_S = 0.5
-_PREFIX = "mle-audit-stop-"
-_FRESH_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -111,25 +109,7 @@ class _Heard:
 @contextlib.contextmanager
 def stoppable() -> Iterator[Stop]:
     """Give the note of one group; it is gone afterwards, and so are those of killed runners."""
-    _sweep()
-    descriptor, name = tempfile.mkstemp(prefix=_PREFIX)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)  # says that its runner is alive
-        os.write(descriptor, b"\x00")
-        yield Stop(Path(name), os.getpid())
-    finally:
-        os.close(descriptor)
-        Path(name).unlink(missing_ok=True)
-
-
-def _sweep() -> None:
-    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):
-            if time.time() - path.lstat().st_mtime < _FRESH_S:
-                continue  # perhaps its runner has not locked it yet
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
-            finally:
-                os.close(descriptor)
+    with scratch_folder("stop") as folder:
+        path = folder / "note"
+        path.write_bytes(b"\x00")
+        yield Stop(path, os.getpid())

@@ -20,7 +20,7 @@ from audit.runner import relay, throttle, validation_process
 from audit.runner.call_log import COUNT_BYTES
 from audit.runner.output import note
 from audit.runner.places import VALIDATION_SOCKET, Validation
-from audit.runner.remains import remove_tree
+from audit.runner.scratch import scratch_folder
 from audit.runner.validation_server import Patience
 from detectors.attempt import MAX_VALIDATION_LOG_BYTES, VALIDATION_LOG
 
@@ -108,9 +108,8 @@ def validating(
     OSError
         When no process, file or socket can be made.
     """
-    folder = Path(tempfile.mkdtemp(prefix="mle-audit-validation-"))
     with contextlib.ExitStack() as stack:
-        stack.callback(remove_tree, folder)
+        folder = stack.enter_context(scratch_folder("validation"))
         count, told = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         _lay_out(folder)
         listener, url = _listen(kind, folder)

@@ -269,19 +269,24 @@ def test_a_signal_to_the_runner_is_recorded_and_ends_all(
     assert len(json.loads(metadata.read_text())["runs"]) == jobs
 
 
-def test_notes_of_killed_runners_are_swept_and_those_of_live_ones_are_not(tmp_path, monkeypatch):
+def test_folders_of_killed_runners_are_swept_and_those_of_live_ones_are_not(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left = tmp_path / "mle-audit-stop-left"
-    left.write_bytes(b"\x00")
+    left, young, elsewhere = (tmp_path / f"mle-audit-stop-{n}" for n in ("left", "young", "link"))
+    for folder in (left, young):
+        (folder / "deep" / "er").mkdir(parents=True)
+    elsewhere.symlink_to(young)
     with stop.stoppable() as living:
-        for path in (left, living.path):
+        for path in (left, living.path.parent):
             os.utime(path, (0, 0))
+        os.utime(elsewhere, (0, 0), follow_symlinks=False)
         with stop.stoppable() as other:
-            assert sorted(tmp_path.iterdir()) == sorted([living.path, other.path])
+            found = {living.path.parent, other.path.parent, young, elsewhere}
+            assert set(tmp_path.iterdir()) == found
             other.request(signal.SIGTERM)
             assert other.reason() == "the runner was told to end (SIGTERM)"
             assert living.reason() is None
-    assert list(tmp_path.iterdir()) == []
+    assert set(tmp_path.iterdir()) == {young, elsewhere}
+    assert (young / "deep" / "er").is_dir()
 
 
 # A daemon as textbooks have it, with nothing in its environment to be found by.
