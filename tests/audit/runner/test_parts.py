@@ -100,7 +100,11 @@ def test_packages_and_answers_below_a_bound_folder_are_covered(tmp_path):
     for path in (
         "lib/python3/dist-packages/sklearn/datasets/data/d.csv",
         "share/old/sklearn/datasets/data/d.csv",
+        "share/old/babel/locale-data/de.dat",
+        "share/locale/de/LC_MESSAGES/iso_3166.mo",
+        "lib/locale/C.utf8/LC_CTYPE",
         "share/wheels/scikit_learn-1.7.whl",
+        "share/wheels/babel-2.19.0-py3-none-any.whl",
         "share/wheels/pip-25.whl",
         "data/private/answers.csv",
         "data/public/train.csv",
@@ -112,7 +116,10 @@ def test_packages_and_answers_below_a_bound_folder_are_covered(tmp_path):
     assert found == [
         Mask(Path("/sys/data/private"), is_folder=True),
         Mask(Path("/sys/lib/python3/dist-packages"), is_folder=True),
+        Mask(Path("/sys/share/locale"), is_folder=True),
+        Mask(Path("/sys/share/old/babel/locale-data"), is_folder=True),
         Mask(Path("/sys/share/old/sklearn/datasets"), is_folder=True),
+        Mask(Path("/sys/share/wheels/babel-2.19.0-py3-none-any.whl"), is_folder=False),
         Mask(Path("/sys/share/wheels/scikit_learn-1.7.whl"), is_folder=False),
     ]
 
