@@ -152,8 +152,10 @@ def _agents() -> Table:
     from audit.runner.agent import agent_ids, load_agent
 
     agents = [load_agent(name).definition for name in agent_ids()]
-    rows: list[tuple[Cell, ...]] = [(a.id, a.honest, tuple(a.offences), a.summary) for a in agents]
-    return ("id", "honest", "offences", "summary"), rows
+    rows: list[tuple[Cell, ...]] = [
+        (a.id, a.honest, a.offences, a.undetected, a.summary) for a in agents
+    ]
+    return ("id", "honest", "offences", "not detected yet", "summary"), rows
 
 
 def _findings(document: Path, name: str | None) -> Table:

@@ -98,7 +98,9 @@ class AgentDefinition(BaseModel):
     env : dict
         Further environment variables.
     honest : bool
-        False for agents that exist to break rules; `offences` then says which.
+        False for agents that exist to break rules.
+    offences : tuple of str
+        Ids of the detectors that must see what it does; `undetected` names those to come.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -116,6 +118,14 @@ class AgentDefinition(BaseModel):
     budget: AgentBudget = AgentBudget()
     honest: bool = True
     offences: tuple[str, ...] = ()
+
+    @property
+    def undetected(self) -> tuple[str, ...]:
+        """Offences that nobody sees yet: a detector of that id does not exist."""
+        from detectors.base import all_detectors
+
+        known = all_detectors()
+        return tuple(offence for offence in self.offences if offence not in known)
 
     @field_validator("env")
     @classmethod
