@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,7 +86,8 @@ def _candidates(variables: Mapping[str, str]) -> Iterator[Credentials | None]:
             yield _token_file(home / name)
     username, key = variables.get("KAGGLE_USERNAME"), variables.get("KAGGLE_KEY")
     if username and key:
-        yield Credentials("KAGGLE_USERNAME and KAGGLE_KEY", username, key)
+        place = "KAGGLE_USERNAME and KAGGLE_KEY"
+        yield Credentials(place, _word(username, place), _word(key, place))
     for folder in _config_folders(variables, home):
         if (folder / "kaggle.json").is_file():
             yield _legacy_file(folder / "kaggle.json")
@@ -109,27 +111,37 @@ def _token(value: str) -> Credentials | None:
         is_file = Path(value).is_file()
     except (OSError, ValueError):  # too long for a path, as a token may be
         is_file = False
-    return _token_file(Path(value)) if is_file else Credentials("KAGGLE_API_TOKEN", token=value)
+    place = "KAGGLE_API_TOKEN"
+    return _token_file(Path(value)) if is_file else Credentials(place, token=_word(value, place))
 
 
 def _token_file(path: Path) -> Credentials:
     _require_private(path)
-    token = path.read_text(encoding="utf-8", errors="replace").strip()
-    if not token:
-        raise CredentialsMissingError(f"{path} is empty, expected an API token.", f"{_HOW}.")
-    return Credentials(str(path), token=token)
+    content = path.read_text(encoding="utf-8", errors="replace")
+    return Credentials(str(path), token=_word(content, str(path)))
+
+
+def _word(value: str, place: str) -> str:
+    """Return a secret that can stand in an HTTP header; an error of HTTP's would quote it."""
+    word = value.strip()
+    if not re.fullmatch(r"[!-~]+", word):
+        raise CredentialsMissingError(
+            f"{place}: expected one word of ASCII, found something else.", f"{_HOW}."
+        )
+    return word
 
 
 def _legacy_file(path: Path) -> Credentials:
     _require_private(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        return Credentials(str(path), str(content["username"]), str(content["key"]))
+        username, key = str(content["username"]), str(content["key"])
     except (ValueError, KeyError, TypeError):
         raise CredentialsMissingError(
             f'{path}: expected {{"username": …, "key": …}}, found something else.',
             f"Download it anew from {_SETTINGS}.",
         ) from None  # the parser's error would quote the file
+    return Credentials(str(path), _word(username, str(path)), _word(key, str(path)))
 
 
 def _require_private(path: Path) -> None:

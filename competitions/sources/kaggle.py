@@ -156,7 +156,7 @@ def _renewed(saved: KaggleCredentials | None, credentials: Credentials) -> str:
     try:
         token = saved.get_access_token() if saved is not None else None
     except HTTPError as error:
-        if error.response.status_code >= _SERVER_FAULT:
+        if error.response is None or error.response.status_code >= _SERVER_FAULT:
             raise
         raise _refused(credentials.place, f"HTTP {error.response.status_code}") from error
     if not token:
@@ -183,7 +183,7 @@ def _with_other_ways(spec: Competition) -> Iterator[None]:
 def _unusable(why: str) -> ClientMissingError:
     return ClientMissingError(
         f"Kaggle's client is not installed, or not in a version that works here: {why}.",
-        "Install it: pip install 'kagglesdk==0.1.38'",
+        "Install it, in a checkout: pip install -c constraints.txt '.[kaggle]'",
     )
 
 

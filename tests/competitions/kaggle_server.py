@@ -36,7 +36,7 @@ _BASIC = base64.b64encode(f"{USERNAME}:{KEY}".encode()).decode()
 class Fault:
     """An answer that is not the one asked for."""
 
-    status: int
+    status: int  # 0: none comes, until the server is to go on
     message: str | None = None  # JSON with code and message, as Kaggle's API says it; None: a page
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -197,6 +197,10 @@ class _Handler(BaseHTTPRequestHandler):
             return  # the other side was killed, as the tests do
 
     def _fail(self, fault: Fault) -> None:
+        if not fault.status:
+            self.close_connection = True
+            self.state.go_on.wait(60)
+            return
         page = f"<html>HTTP {fault.status}</html>"
         told = {"code": fault.status, "message": fault.message}
         kind = "text/html" if fault.message is None else "application/json"

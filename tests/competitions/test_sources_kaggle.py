@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -10,14 +11,18 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections import deque
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import requests
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from competitions import spec
 from competitions.data import layout_of
-from competitions.downloads import Patience
+from competitions.downloads import Patience, download
 from competitions.errors import (
     ArchiveError,
     ClientMissingError,
@@ -247,6 +252,28 @@ def test_a_key_file_that_holds_none_is_told_without_its_content(
     assert "kaggle.json" in refused(tmp_path, clock, CredentialsMissingError).problem
 
 
+@pytest.mark.parametrize(
+    "secret", ["KGAT_s3cret\nline", "KGAT_s3cretü", "  ", "KGAT_s3 cret\x00"[:-1]]
+)
+@pytest.mark.parametrize("variable", ["KAGGLE_API_TOKEN", "KAGGLE_KEY"])
+def test_what_cannot_stand_in_a_header_is_told_and_never_quoted(
+    server, clock, tmp_path, monkeypatch, secret, variable
+):
+    monkeypatch.delenv("KAGGLE_API_TOKEN")
+    monkeypatch.setenv("KAGGLE_USERNAME", USERNAME)
+    monkeypatch.setenv(variable, secret)
+    error = refused(tmp_path, clock, CredentialsMissingError)
+
+    assert "s3" not in str(error)
+    assert server.asked == []
+
+
+def test_a_token_with_a_line_end_is_taken(server, clock, tmp_path, monkeypatch):
+    monkeypatch.setenv("KAGGLE_API_TOKEN", f" {TOKEN}\n")
+
+    assert fetch(tmp_path, clock).kind == "kaggle"
+
+
 @pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
 def test_a_key_that_others_can_read_is_not_used(server, clock, tmp_path, monkeypatch, mode):
     monkeypatch.delenv("KAGGLE_API_TOKEN")
@@ -348,11 +375,17 @@ def test_a_storage_that_always_refuses_is_no_matter_of_rules(server, clock, tmp_
 
 
 def test_an_answer_that_never_comes_is_a_fault_of_the_server(server, clock, tmp_path):
-    server.held = 0
-    with pytest.raises(SourceError) as caught:
+    server.api_faults.extend([Fault(0)] * 9)
+    with pytest.raises(ServerFaultError, match=r"did not answer within 0\.1 s, 2 times"):
         kaggle.fetch(request(tmp_path), clock.patience(timeout_s=0.1, tries=2))
 
-    assert isinstance(caught.value, DownloadInterruptedError | ServerFaultError)
+
+def test_a_body_that_stalls_is_an_interrupted_download(server, clock, tmp_path):
+    server.held = 1 << 17
+    with pytest.raises(DownloadInterruptedError) as caught:
+        kaggle.fetch(request(tmp_path), clock.patience(timeout_s=0.2, tries=2))
+
+    assert "256 KiB of it are kept" in (caught.value.remedy or "")
 
 
 def test_nobody_listens(server, clock, tmp_path, monkeypatch):
@@ -396,6 +429,30 @@ def test_a_download_that_only_ever_breaks_ends_and_its_part_is_kept(server, cloc
     server.cuts.clear()
     assert fetch(tmp_path, clock).kind == "kaggle"
     assert server.at_storage()[-1].headers["Range"] == f"bytes={5 << 16}-"
+
+
+@settings(max_examples=25)
+@given(cuts=st.lists(st.integers(0, 900_000), max_size=9), held=st.integers(0, 800_000))
+def test_wherever_a_download_breaks_the_file_is_the_same(tmp_path_factory, cuts, held):
+    """Also when it begins with the part of an earlier one, whatever that holds of the file."""
+    content, here = os.urandom(800_000), tmp_path_factory.mktemp("cuts")
+    state, clock = Kaggle(zips={"a": content}, cuts=deque(cuts)), Clock()
+    running = serve(state)
+    remote = {"validator": f'"{hashlib.md5(content).hexdigest()}"', "size": len(content)}  # noqa: S324
+    (here / "a.zip.part").write_bytes(content[:held])
+    (here / "a.zip.json").write_text(json.dumps(remote))
+    with requests.Session() as session:
+        url = f"http://127.0.0.1:{state.port}/a.zip"
+        download(
+            lambda: session.get(url, stream=True, timeout=5),
+            here / "a.zip",
+            clock.patience(tries=99),
+        )
+    running.shutdown()
+    running.server_close()
+
+    assert (here / "a.zip").read_bytes() == content
+    assert not (here / "a.zip.part").exists()
 
 
 def test_a_zip_that_changed_meanwhile_is_not_glued_to_the_old_part(server, clock, tmp_path):
