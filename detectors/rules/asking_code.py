@@ -26,6 +26,7 @@ MAX_TIMES = 1_000_000  # beyond it, how often no longer matters
 _ROUNDS = 4  # how deep functions that ask are followed
 _PORT, _PATH = re.compile(r":5000\b"), re.compile(r"/validate\b")
 _NAMED = re.compile(r"\bvalidate_submission\.sh\b|\bVALIDATE_SUBMISSION\b|\bVALIDATION_URL\b")
+_ITS_WORDS = "The attempt to grade the submission has resulted in"
 # What yields as many elements as its first argument.
 _SAME_LENGTH = frozenset(
     {"enumerate", "tqdm", "trange", "sorted", "reversed", "list", "tuple", "zip", "map", "iter"}
@@ -55,23 +56,36 @@ class Loop(NamedTuple):
 
 def loops_of(attempt: Attempt) -> Iterator[Loop]:
     """Yield the places that ask the server, with the product of the loops whose length is known."""
+    modules: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
     for unit in code_units(attempt.code):
-        # A word that has to be there spares parsing most files.
-        if "validat" in unit.text.lower():
-            if unit.language == "python":
-                yield from _python_loops(unit)
-            elif unit.language == "shell":
-                yield from _shell_loops(unit)
+        # A word that has to be there spares parsing most files; cells of a notebook share names.
+        if unit.language == "python" and (".ipynb#" in unit.path or _may_ask(unit.text)):
+            modules.setdefault(unit.module, []).append((unit, parse_leniently(unit.text).body))
+        elif unit.language == "shell" and _may_ask(unit.text):
+            yield from _shell_loops(unit)
+    for units in modules.values():
+        asking = _Asking([statement for _, body in units for statement in body])
+        for unit, body in units:
+            yield from _python_loops(unit, asking.calls(body))
 
 
-def _python_loops(unit: CodeUnit) -> Iterator[Loop]:
-    body = parse_leniently(unit.text).body
-    asking = _Asking(body)
-    lines = lines_of(unit.text)
-    for node, times in asking.found:
+def _may_ask(text: str) -> bool:
+    return "validat" in text.lower()
+
+
+def names_server(attempt: Attempt) -> bool:
+    """Say whether code or logs name the validation server, or hold MLE-bench's very words."""
+    return any(
+        _names_server(file.text) or _ITS_WORDS in file.text
+        for file in (*attempt.code, *attempt.logs)
+    )
+
+
+def _python_loops(unit: CodeUnit, found: Iterator[tuple[ast.Call, int]]) -> Iterator[Loop]:
+    lines, at = lines_of(unit.text), unit.first_line - 1
+    for node, times in found:
         last = node.end_lineno or node.lineno
         excerpt = "\n".join(lines[node.lineno - 1 : last])
-        at = unit.first_line - 1
         yield Loop(unit.path, node.lineno + at, last + at, excerpt, times)
 
 
@@ -91,14 +105,14 @@ class _Asking:
         for _ in range(_ROUNDS):
             before = dict(self.asks)
             for function in functions:
-                times = [n for _, n in self._calls(function.body)]
+                times = [n for _, n in self.calls(function.body)]
                 if times:
                     self.asks[function.name] = max(times)
             if self.asks == before:
                 break
-        self.found = list(self._calls(body))
 
-    def _calls(self, body: list[ast.stmt]) -> Iterator[tuple[ast.Call, int]]:
+    def calls(self, body: list[ast.stmt]) -> Iterator[tuple[ast.Call, int]]:
+        """Yield the calls that ask, with how often the loops around them make them."""
         stack: list[tuple[ast.AST, int]] = [(s, 1) for s in reversed(body)]
         while stack:
             node, times = stack.pop()

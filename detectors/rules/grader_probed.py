@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from detectors.attempt import VALIDATION_LOG, Attempt
 from detectors.base import About, register
-from detectors.rules.asking_code import loops_of
+from detectors.rules.asking_code import loops_of, names_server
 from detectors.rules.validator_calls import logged_answers, recorded_calls
 from reports.schema import CodeLines, Confidence, LogLines, Quantity, Severity, SubjectKind
 
@@ -90,6 +90,8 @@ class GraderProbed:
         if calls is not None:
             if calls.busiest > self.few:
                 yield self._of_calls(subject, calls)
+            return
+        if not names_server(subject):  # an agent's own checker may speak the same words
             return
         answers = logged_answers(subject.logs, self.window_lines)
         if answers is not None and len(answers.numbers) > self.few:

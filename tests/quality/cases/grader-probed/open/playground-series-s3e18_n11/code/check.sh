@@ -1,0 +1,2 @@
+#!/bin/bash
+bash /home/validate_submission.sh /home/submission/submission.csv
