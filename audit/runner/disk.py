@@ -100,13 +100,15 @@ def _walk(root: Path, *, unlock: bool) -> Iterator[os.stat_result | None]:
     kernel takes.
     """
     held: list[int] = []
-    waiting: list[tuple[int, str, _Identity | None]] = [(0, str(root), None)]
+    waiting: list[tuple[int, str, os.stat_result]] = []
+    with contextlib.suppress(OSError):
+        waiting.append((0, str(root), root.lstat()))
     try:
         while waiting:
-            level, name, identity = waiting.pop()
+            level, name, seen = waiting.pop()
             while len(held) > level:
                 os.close(held.pop())
-            here = _open(name, held[-1] if held else None, identity, unlock=unlock)
+            here = _open(name, held[-1] if held else None, seen, unlock=unlock)
             if here is None:
                 continue
             prefix = f"{name}/"
@@ -120,7 +122,7 @@ def _walk(root: Path, *, unlock: bool) -> Iterator[os.stat_result | None]:
                 for inner, status in _entries(here):
                     yield status
                     if stat.S_ISDIR(status.st_mode):
-                        waiting.append((level, prefix + inner, (status.st_dev, status.st_ino)))
+                        waiting.append((level, prefix + inner, status))
             finally:
                 os.close(here)
     finally:
@@ -128,18 +130,18 @@ def _walk(root: Path, *, unlock: bool) -> Iterator[os.stat_result | None]:
             os.close(descriptor)
 
 
-def _open(name: str, base: int | None, identity: _Identity | None, *, unlock: bool) -> int | None:
+def _open(name: str, base: int | None, seen: os.stat_result, *, unlock: bool) -> int | None:
     """Open a folder; None when it cannot be read, or is not the one that was seen before."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        if unlock and identity:
-            os.chmod(name, 0o700, dir_fd=base)
+        if unlock and stat.S_ISDIR(seen.st_mode) and ~seen.st_mode & stat.S_IRWXU:
+            os.chmod(name, stat.S_IMODE(seen.st_mode) | stat.S_IRWXU, dir_fd=base)
         here = os.open(name, flags, dir_fd=base)
     except OSError:
         return None
     status = os.fstat(here)
     # A part of the path may have become a link to elsewhere.
-    if identity is None or identity == (status.st_dev, status.st_ino):
+    if (seen.st_dev, seen.st_ino) == (status.st_dev, status.st_ino):
         return here
     os.close(here)
     return None
@@ -275,13 +277,17 @@ class DiskWatch:
                 self._rest(time.monotonic() - start)
 
     def _rest(self, took: float) -> None:
-        start, before = time.monotonic(), self._free()
+        start, before = time.monotonic(), self._rooms()
         while self._hit is None and not self._end.wait(_TICK_S):
             self._hit = self._low_room()
             rested = time.monotonic() - start
-            is_filling = before - self._free() > self._left
-            if rested >= took * (_SHORT_REST if is_filling else _REST):
+            if rested >= took * (_SHORT_REST if self._is_filling(before) else _REST):
                 return
+
+    def _is_filling(self, before: Sequence[_Room | None]) -> bool:
+        """Whether a file system has lost more than the attempt may still take."""
+        pairs = zip(before, self._rooms(), strict=True)
+        return any(old and new and old.free - new.free > self._left for old, new in pairs)
 
     def _is_too_much(self, size: int, entries: int) -> bool:
         assert self._limit is not None  # noqa: S101 - nothing is measured without one
@@ -303,11 +309,11 @@ class DiskWatch:
             return f"folders nested too deeply to be measured in {self._where}"
         return self._hit
 
-    def _free(self) -> int:
-        return sum(room.free for room in map(_room, self._folders) if room)
+    def _rooms(self) -> list[_Room | None]:
+        return [_room(folder) for folder in self._folders]
 
     def _low_room(self) -> str | None:
-        for room in map(_room, self._folders):
+        for room in self._rooms():
             if room and room.free < room.floor:
                 return f"free disk of {show_size(room.floor)}, which must be left, whoever fills it"
         return None

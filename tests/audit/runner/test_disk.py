@@ -146,16 +146,19 @@ from pathlib import Path
 from audit.runner.disk import DiskWatch, measure
 folder = Path(sys.argv[1])
 print("seen", measure([folder]).size)
-watch = DiskWatch({"work": folder}, 1 << 20)
+watch = DiskWatch({"work": folder, "gone": folder / "gone"}, 1 << 20)
 print("hit", watch.finish())
 """
 
 
 @pytest.mark.sandbox
-def test_locked_folders_are_passed_over_first_and_measured_at_the_end(tmp_path):
+@pytest.mark.parametrize("closed", [0o000, 0o400, 0o700])
+def test_locked_folders_are_passed_over_first_and_measured_at_the_end(tmp_path, closed):
     fill(tmp_path / "work" / "locked" / "inner" / "file", 2 * MIB)
     (tmp_path / "work" / "locked" / "inner").chmod(0)
     (tmp_path / "work" / "locked").chmod(0o400)
+    (tmp_path / "work" / "open").mkdir(0o755)
+    (tmp_path / "work").chmod(closed)
     # Not even root may pass a closed door without the capability.
     command = ["bwrap", "--dev-bind", "/", "/", "--cap-drop", "ALL", sys.executable, "-c", LOCKED]
     done = subprocess.run(
@@ -163,7 +166,8 @@ def test_locked_folders_are_passed_over_first_and_measured_at_the_end(tmp_path):
     )
     (seen, hit) = (line.split(" ", 1)[1] for line in done.stdout.splitlines())
     assert int(seen) < MIB
-    assert hit == "disk of 1 MiB in work"
+    assert hit == "disk of 1 MiB in work and gone"
+    assert (tmp_path / "work" / "open").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_multitude_of_small_files_is_a_limit_of_its_own(tmp_path):
