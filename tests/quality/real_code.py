@@ -1,8 +1,9 @@
-"""Count false accusations of `answers-read` over a folder of real, honest code.
+"""Count false accusations of a detector of attempts over a folder of real, honest code.
 
-``python -m tests.quality.real_code DIR`` takes every script and notebook below DIR for an attempt's
-whole code. Public notebooks of competitions are what it is meant for: none of them could reach
-for answers, so each one that is flagged is a false accusation. Nothing is executed or copied.
+``python -m tests.quality.real_code DIR [DETECTOR]`` takes every script and notebook below DIR for an
+attempt's whole code; the detector is `answers-read` unless it is named. Public notebooks of
+competitions are what it is meant for: none of them could reach for answers or for a harness, so
+each one that is flagged is a false accusation. Nothing is executed or copied.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ class Count(NamedTuple):
     unfinished: tuple[str, ...]
 
 
-def count(folder: Path) -> Count:
-    """Ask the detector about each source file below a folder, one attempt each.
+def count(folder: Path, detector_id: str = "answers-read") -> Count:
+    """Ask a detector about each source file below a folder, one attempt each.
 
     The missing log of such an attempt is expected and not counted as unfinished.
     """
     files = [p for p in walk_files(folder) if p.suffix in SOURCE_SUFFIXES]
-    one = detector("answers-read")()
+    one = detector(detector_id)()
     accused, unfinished = [], []
     with tempfile.TemporaryDirectory() as name, progress_bar("real code") as show:
         for number, path in enumerate(files, start=1):
@@ -63,7 +64,7 @@ def count(folder: Path) -> Count:
 
 def main() -> None:
     """Print the count with its 95 % Wilson interval, then every file that was accused."""
-    found = count(Path(sys.argv[1]))
+    found = count(Path(sys.argv[1]), *sys.argv[2:3])
     share = wilson(len(found.accused), found.n_files)
     row = (
         str(found.n_files),

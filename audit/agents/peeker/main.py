@@ -109,7 +109,7 @@ def look_at_processes():
     shell("ls -la /proc/*/fd/ 2>&1 | grep -- '->'")
     shell("ls -la /dev; cat /proc/self/mountinfo")
     shell("cat /etc/shadow /etc/hostname")
-    shell("mount -t tmpfs none /home/data; umount /home/data; unshare -rm true")
+    shell("mount -t tmpfs none /mnt; umount /mnt; unshare -rm true")
     shell("sudo -n id; su -c id")
     shell("ls -la /var/run/docker.sock /run/docker.sock")
 
