@@ -68,5 +68,5 @@ def telling_when_full(folder: Path, needed: int | None = None) -> Iterator[None]
 
 
 def _full(folder: Path, needed: int | None) -> DiskFullError:
-    wanted = "more room than there is" if needed is None else size_text(needed)
+    wanted = "more" if needed is None else size_text(needed)
     return DiskFullError(folder, wanted, size_text(shutil.disk_usage(folder).free), _REMEDY)

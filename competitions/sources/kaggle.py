@@ -236,8 +236,7 @@ def _explanation(
         return DownloadInterruptedError(f"The download of {spec.id} broke off: {error}.")
     if isinstance(error, requests.Timeout):
         return ServerFaultError(
-            f"Kaggle did not answer within {patience.timeout_s:g} s, {patience.tries} times.",
-            "Try again later.",
+            f"Kaggle did not answer within {patience.timeout_s:g} s.", "Try again later."
         )
     if isinstance(error, requests.ConnectionError):
         return NoConnectionError(
@@ -264,9 +263,7 @@ def _of_status(
             f"Kaggle takes no more calls for now{said}.", f"Wait {when}, then run this again."
         )
     if status >= _SERVER_FAULT or response.history:
-        return ServerFaultError(
-            f"Kaggle failed (HTTP {status}), {patience.tries} times{said}.", "Try again later."
-        )
+        return ServerFaultError(f"Kaggle failed (HTTP {status}){said}.", "Try again later.")
     if status == _UNAUTHENTICATED:
         return _refused(f"for {spec.id}", f"HTTP {status}{said}")
     if status == _FORBIDDEN:
