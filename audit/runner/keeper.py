@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # States of processes: dead and not yet reaped; stopped, also by a debugger.
 GONE, STANDING = (b"Z", b"X", b"x"), (b"T", b"t")
+_RESERVED = 300  # numbers below are given at the machine's start alone
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # of linux/prctl.h
 
 
@@ -62,11 +63,7 @@ def look_at(pid: int) -> Process | None:
 
 
 def running(known: Container[int] = ()) -> Iterator[tuple[int, Process]]:
-    """Yield number and state of all processes of the machine but those known already.
-
-    Each is looked at when it is yielded, in the order of their numbers: what somebody starts while
-    the caller works comes up later in the same round.
-    """
+    """Yield number and state of all processes of the machine but those known already."""
     with os.scandir("/proc") as entries:
         for entry in entries:
             if entry.name.isdigit() and (pid := int(entry.name)) not in known:
@@ -75,25 +72,51 @@ def running(known: Container[int] = ()) -> Iterator[tuple[int, Process]]:
                     yield pid, process
 
 
-def stop_below(roots: set[int], patience_s: float = float("inf")) -> set[int]:
-    """Stop all descendants of some processes, however fast they multiply, and name them.
+def _last_number() -> int:
+    """Return the number that was given to a process or thread last."""
+    with open("/proc/loadavg", "rb") as stream:  # noqa: PTH123 - pathlib would double the start-up
+        return int(stream.read().split()[-1])
+
+
+def _newborn(mark: int, deadline: float) -> Iterator[int]:
+    """Yield all numbers given since another one, until no more are given."""
+    with open("/proc/sys/kernel/pid_max", "rb") as stream:  # noqa: PTH123 - as above
+        end = int(stream.read())
+    while (last := _last_number()) != mark and time.monotonic() < deadline:
+        if last < mark:  # they begin anew
+            yield from range(mark + 1, end)
+            mark = _RESERVED - 1
+        yield from range(mark + 1, last + 1)
+        mark = last
+
+
+def stop_all(roots: set[int], spared: int = 0, patience_s: float = float("inf")) -> set[int]:
+    """Stop some processes and all their descendants, save one, and name those that were stopped.
 
     A bomb of forks outruns who kills one after the other: its parents die, its children go on. What
-    is stopped neither forks nor dies, so each round finds fewer that are new. A process that is in
-    the middle of a fork finishes it first, so all must be seen to stand still.
+    is stopped neither forks nor dies. After each look at all, only the newborn are looked at, which
+    is faster than they are made. A process in the middle of a fork finishes it first, so the last
+    look begins when all are seen to stand still.
     """
     told: set[int] = set()
     deadline = time.monotonic() + patience_s
+
+    def tell(pid: int, process: Process) -> None:
+        is_ours = pid in roots or process.parent in roots or process.parent in told
+        if is_ours and pid != spared and process.state not in GONE:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGSTOP)
+            told.add(pid)
+
     while time.monotonic() < deadline:
-        before = len(told)
+        stand, before, mark = all(_stands(pid) for pid in told), len(told), _last_number()
         for pid, process in running(told):
-            is_ours = process.parent in roots or process.parent in told
-            if is_ours and pid not in roots and process.state not in GONE:
-                with contextlib.suppress(OSError):
-                    os.kill(pid, signal.SIGSTOP)
-                told.add(pid)
+            tell(pid, process)
+        for pid in _newborn(mark, deadline):
+            if pid not in told and (newborn := look_at(pid)):
+                tell(pid, newborn)
         if len(told) == before:
-            if all(_stands(pid) for pid in told):
+            if stand:
                 break
             time.sleep(0.001)
     return told
@@ -137,7 +160,7 @@ def _wait_for(child: int) -> int:
 def _end_all() -> None:
     """Stop and kill all that descends from us, until there is nothing."""
     while True:
-        for pid in stop_below({os.getpid()}):
+        for pid in stop_all({os.getpid()}, os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         try:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.runner.keeper import GONE, look_at, running, stop_below
+from audit.runner.keeper import GONE, look_at, running, stop_all
 from audit.runner.usage import used_by
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ class Watchdog:
 
     def stop(self, pid: int) -> None:
         """Stop all below a process, so that the tree cannot grow while it is killed."""
-        stop_below({pid, *self._alive()}, _PATIENCE_S)
+        stop_all({pid, *self._alive()}, pid, _PATIENCE_S)
 
     def kill(self) -> None:
         """Kill those seen, all below them, and those with the mark."""
         deadline = time.monotonic() + _PATIENCE_S
         while (left := {*self._alive(), *self._marked()}) and time.monotonic() < deadline:
-            for pid in left | stop_below(left, _PATIENCE_S):
+            for pid in stop_all(left, patience_s=_PATIENCE_S):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.02)

@@ -310,8 +310,9 @@ def test_a_daemon_without_environment_is_ended_too(tmp_path, interpreters, task,
         f'exec 1>&- 2>&-\npython "$AGENT_DIR/daemon.py"\n{end}\n',
         {"daemon.py": DAEMON.format(mark=name)},
     )
+    seconds = 1 if end == "sleep 300" else 30
     ran = run_once(
-        agent, task, tmp_path / "runs", interpreters, 1, sandbox="none", limiters=limiters
+        agent, task, tmp_path / "runs", interpreters, seconds, sandbox="none", limiters=limiters
     )
     expected = {"exit 3": 3, "kill -9 $$": -9, "kill 0": -15, "sleep 300": None}
     assert ran.record.exit_code == expected[end]
