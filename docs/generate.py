@@ -40,6 +40,7 @@ def documents() -> dict[str, str]:
         "competitions.md": competitions_page(),
         "errors.md": errors_page(),
         "audit.schema.json": audit_schema(),
+        "reproduction.schema.json": reproduction_schema(),
     }
 
 
@@ -284,6 +285,14 @@ def audit_schema() -> str:
     from reports.schema import AuditReport
 
     schema = AuditReport.model_json_schema(mode="serialization")
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def reproduction_schema() -> str:
+    """Return the JSON schema of the document of a reproduction."""
+    from audit.reproduction.schema import Reproduction
+
+    schema = Reproduction.model_json_schema(mode="serialization")
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 

@@ -1,0 +1,1 @@
+"""One agent against a simple baseline, run several times on frozen data, in one document."""
