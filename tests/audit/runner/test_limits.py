@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
+import os
+import signal
+import subprocess
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from audit.runner import keeper
 from audit.runner.limiters import choose
 from audit.runner.limiters.control_group import ControlGroup
 from audit.runner.limits import Limits
 from audit.runner.sandbox import sandbox_record
-from tests.audit.runner.test_supervision import LIMITERS, SANDBOXES, mark
+from tests.audit.runner.test_supervision import LIMITERS, SANDBOXES, mark, wait_until
 from tests.audit.runner.tiny import alive, make_agent, run_once
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from _pytest.mark import ParameterSet
 
 
@@ -160,6 +164,41 @@ def test_what_the_runner_refuses_while_it_kills_is_no_limit(tmp_path, interprete
     left = "(while :; do /bin/true; done) & sleep 0.3"
     ran = run_bomb(left, mark(), tmp_path, interpreters, task, processes=64, sandbox="none")
     assert (ran.record.exit_status, ran.record.limit_hit) == ("finished", None)
+
+
+def test_who_is_stopped_is_all_below_and_not_the_one_spared(tmp_path):
+    lines = f"(sleep 300.{(name := mark())} & sleep 300.{name} & wait) & sleep 300.{name}"
+    with subprocess.Popen(["/bin/bash", "-c", lines]) as shell:
+        try:
+            wait_until(lambda: len(alive(name)) >= 4)
+            told = keeper.stop_all({shell.pid}, shell.pid)
+            states = {pid: process.state for pid in told if (process := keeper.look_at(pid))}
+            assert list(states.values()) == [b"T"] * 4
+            assert shell.pid not in told
+            assert keeper.stop_all({shell.pid}) == told | {shell.pid}
+        finally:
+            for pid in keeper.stop_all({shell.pid}):
+                os.kill(pid, signal.SIGKILL)
+
+
+def test_numbers_that_begin_anew_are_looked_at_too(monkeypatch):
+    end = int(Path("/proc/sys/kernel/pid_max").read_text())
+    lasts = iter([end - 2, 301, 302, 302])
+    monkeypatch.setattr(keeper, "_last_number", lambda: next(lasts))
+    found = list(keeper._newborn(end - 4, math.inf))
+    assert found == [end - 3, end - 2, end - 1, 300, 301, 302]
+
+
+@pytest.mark.parametrize("name", ["a b", "a) R 1 (b", "))", "\n"])
+def test_the_name_of_a_process_confuses_nobody(tmp_path, name):
+    program = tmp_path / name
+    program.symlink_to("/bin/sleep")
+    with subprocess.Popen([program, "60"]) as process:
+        seen = keeper.look_at(process.pid)
+        process.kill()
+    assert seen is not None
+    assert (seen.parent, seen.threads) == (os.getpid(), 1)
+    assert keeper.look_at(process.pid) is None
 
 
 def test_the_record_says_where_processes_are_only_counted():
