@@ -9,12 +9,17 @@ if TYPE_CHECKING:
 
 
 def _file_line(file: OutputFile, spec: Competition) -> str:
+    name = file.pack or file.path
+    if file.part is None:
+        return f"- `{name}`: as it is"
+    if file.source is not None:
+        return f"- `{name}`: rows of the {file.part} part's `{file.by}`"
     what = {
         "train": "rows with their answers, to learn from",
         "test": f"rows to predict: {', '.join(spec.targets)} left out",
         "sample": "a submission in the right format",
     }[file.part]
-    return f"- `{file.path}`: {what}"
+    return f"- `{name}`: {what}"
 
 
 def _row_files_line(files: RowFiles, spec: Competition) -> str:

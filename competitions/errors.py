@@ -14,6 +14,7 @@
     │   ├── UnreadableFileError         a file exists but cannot be read as what it should be
     │   ├── ChecksumsError              data are not those of MLE-bench's checksums.yaml
     │   ├── DiskFullError               the disk has no room for what must be written
+    │   ├── MissingLibraryError         a task's files need a library that is not installed
     │   ├── ArchiveError                an archive is broken, or is none
     │   │   └── UnsafeArchiveError      unpacking it could write outside its folder or fill the disk
     │   └── SourceError                 raw files could not be had from Kaggle
@@ -233,6 +234,27 @@ class UnsafeArchiveError(ArchiveError):
     """Unpacking the archive could write outside its folder, make a link or fill the disk."""
 
     code = "unsafe-archive"
+
+
+class MissingLibraryError(DataError):
+    """A task's files need a library that is not installed.
+
+    Parameters
+    ----------
+    library : str
+        As pip knows it.
+    what : str
+        What cannot be done without it.
+    """
+
+    code = "missing-library"
+
+    def __init__(self, library: str, what: str) -> None:
+        super().__init__(
+            f"{what}: the library {library} is not installed.",
+            f"Install it with: pip install {library}",
+        )
+        self.library = library
 
 
 class SourceError(DataError):

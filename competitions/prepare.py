@@ -19,8 +19,10 @@ from competitions.data import Layout, layout_of
 from competitions.describe import describe
 from competitions.disk import telling_when_full
 from competitions.errors import RawDataError, RefusedError, UnknownNameError
+from competitions.hooks import hooks_of
 from competitions.io import sha256_file, write_json, write_text
 from competitions.miniature import is_miniature
+from competitions.outputs import Trees, renumbered, write_outputs
 from competitions.pins import tree_digests
 from competitions.prepared import (
     Manifest,
@@ -34,16 +36,16 @@ from competitions.prepared import (
 from competitions.row_files import copy_row_files
 from competitions.sources import NAMES, SOURCES, Raw, Request, default_source
 from competitions.sources.mlebench import require_official
-from competitions.splits import split_frame
-from competitions.submission import key_index, read_table, schema_of
+from competitions.splits import Parts, split_frame
+from competitions.submission import key_index, schema_of
+from competitions.work import Work, raw_table, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     import pandas as pd
 
-    from competitions.spec import Competition, OutputFile
-    from competitions.splits import Parts
+    from competitions.spec import Competition
 
 __all__ = ["Prepared", "load_prepared", "prepare"]
 
@@ -249,15 +251,20 @@ def _publish(built: Path, layout: Layout) -> None:
 
 def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
     """Write both trees, the schema and, last, the manifest into `folder`."""
-    frame = _read_raw(spec, raw.folder)
-    parts = split_frame(frame, spec.split)
-    for half, files in (("public", spec.public), ("private", spec.private)):
-        for file in files:
-            target = folder / half / file.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            _output(spec, file, parts).to_csv(target, index=False, lineterminator="\n")
+    trees = Trees(folder / "public", folder / "private")
+    for tree in trees:
+        tree.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="unpacked-") as unpacked:
+        work = Work(raw.folder, Path(unpacked))
+        unpack_all(spec, work)
+        hooks = hooks_of(spec)
+        if hooks is not None and hooks.build is not None:
+            hooks.build(spec, work, trees)
+        else:
+            parts = renumbered(_parts(spec, work), spec.renumber)
+            write_outputs(spec, work, parts, trees)
+            copy_row_files(spec, work, trees.public, parts)
     write_text(folder / "public" / "description.md", describe(spec))
-    copy_row_files(spec, raw.folder, folder / "public", parts)  # last: it replaces nothing
     schema = schema_of(spec)
     write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))
     manifest = Manifest(
@@ -267,39 +274,34 @@ def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
         seed=seed if raw.kind == "miniature" else None,
         spec_sha256=spec_sha256(spec),
         tool_version=tool_version(),
-        raw={f.path: sha256_file(raw.folder / f.path) for f in spec.raw},
+        raw={name: sha256_file(raw.folder / name) for name in _raw_files(spec, raw.folder)},
         files=tree_digests(folder),
     )
     write_json(folder / "manifest.json", manifest.model_dump(mode="json"))
 
 
-def _read_raw(spec: Competition, folder: Path) -> pd.DataFrame:
-    """Read the raw table that is split; its columns and keys must be what the task says."""
-    file = next((f for f in spec.raw if f.path == spec.split.on), None)
-    path = folder / spec.split.on
-    try:
-        frame = read_table(path)
-    except ValueError as error:  # pandas' parser errors and broken UTF-8 are ValueErrors
-        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
-    expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
-    if list(frame.columns) != expected:
-        raise RawDataError(f"{path}: expected columns {expected}, found {list(frame.columns)}.")
-    keys = key_index(frame, spec.submission.key)
-    if keys.has_duplicates or keys.hasnans:
+def _raw_files(spec: Competition, folder: Path) -> list[str]:
+    """List the raw files that are one file each, and are there: tables and archives."""
+    names = dict.fromkeys(name for f in spec.raw if (name := f.comes_as) is not None)
+    return [name for name in names if (folder / name).is_file()]
+
+
+def _parts(spec: Competition, work: Work) -> Parts:
+    """Read the raw table that is split, and split it; its keys must name rows."""
+    frame = _without(spec, raw_table(spec, work, spec.split.on))
+    if spec.split.test_on is not None:
+        return Parts(frame, raw_table(spec, work, spec.split.test_on))
+    key = [c for c in spec.submission.key if c in frame.columns]
+    keys = key_index(frame, tuple(key)) if key else None
+    if keys is not None and (keys.has_duplicates or keys.hasnans):
         raise RawDataError(
-            f"{path}: expected one row per {', '.join(spec.submission.key)}, "
+            f"{work.path(spec.split.on)}: expected one row per {', '.join(key)}, "
             f"found {sum(keys.duplicated())} repeated and {sum(keys.isna())} empty."
         )
+    return split_frame(frame, spec.split)
+
+
+def _without(spec: Competition, frame: pd.DataFrame) -> pd.DataFrame:
+    for column, values in spec.split.drop_rows.items():
+        frame = frame[~frame[column].isin(values)]
     return frame
-
-
-def _output(spec: Competition, file: OutputFile, parts: Parts) -> pd.DataFrame:
-    """Return the table of one output file."""
-    if file.part == "sample":
-        sample = parts.test[[*spec.submission.key, *spec.targets]].copy()
-        for column, value in spec.sample_submission.fill.items():
-            sample[column] = value
-        return sample
-    part = parts.train if file.part == "train" else parts.test
-    part = part.drop(columns=list(file.drop))
-    return part[list(file.columns)] if file.columns else part

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
+from competitions.packs import pack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
     from competitions.splits import Parts
+    from competitions.work import Work
 
 _MAX_SHOWN = 5
 _BRACES = re.compile(r"\{(\w+)\}")
@@ -68,12 +70,13 @@ def _listed(names: Iterable[str], n: int) -> str:
     return ", ".join(first) + (f" and {n - _MAX_SHOWN} more" if n > _MAX_SHOWN else "")
 
 
-def copy_row_files(spec: Competition, raw: Path, public: Path, parts: Parts) -> None:
-    """Copy the files of every row of `spec.files` from the raw folder to the public one.
+def copy_row_files(spec: Competition, work: Work, public: Path, parts: Parts) -> None:
+    """Bring the files of every row of `spec.files` into the public folder, loose or in an archive.
 
     Notes
     -----
-    Copies and no links: the raw folder may be the user's. Linear in the files, one process.
+    Files of the raw folder, which may be the user's, are copied; those that we unpacked ourselves
+    are linked. Linear in the files, one process.
 
     Raises
     ------
@@ -84,17 +87,38 @@ def copy_row_files(spec: Competition, raw: Path, public: Path, parts: Parts) -> 
     for rule in spec.files:
         rows = parts.train if rule.part == "train" else parts.test
         sources, targets = file_names(rule.source, rows), file_names(rule.to, rows)
-        missing = [name for name in dict.fromkeys(sources) if not (raw / name).is_file()]
-        if missing:
+        found = {name: work.path(name) for name in dict.fromkeys(sources)}
+        missing = [name for name, path in found.items() if not path.exists()]
+        if missing and not rule.may_lack:
             raise RawDataError(
-                f"{raw}: expected {len(set(sources))} files {rule.source}, "
+                f"{work.raw}: expected {len(found)} files {rule.source}, "
                 f"{len(missing)} are missing: {_listed(missing, len(missing))}."
             )
         _refuse_collisions(rule.to, sources, targets, public)
-        for folder in {(public / name).parent for name in targets}:
-            folder.mkdir(parents=True, exist_ok=True)
-        for target, source in dict(zip(targets, sources, strict=True)).items():
-            shutil.copyfile(raw / source, public / target)
+        pairs = dict(zip(targets, sources, strict=True))
+        members = [(t, found[s]) for t, s in pairs.items() if found[s].exists()]
+        if rule.pack is not None:
+            pack(public / rule.pack, members)
+        else:
+            _bring(members, public, is_ours=work.unpacked)
+
+
+def _bring(members: list[tuple[str, Path]], public: Path, *, is_ours: Path) -> None:
+    for folder in {(public / name).parent for name, _ in members}:
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, source in members:
+        if source.is_dir():
+            shutil.copytree(source, public / name, symlinks=True)
+        elif not source.is_relative_to(is_ours) or not _linked(source, public / name):
+            shutil.copyfile(source, public / name)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    try:
+        target.hardlink_to(source)
+    except OSError:  # another file system, or one without links
+        return False
+    return True
 
 
 def _refuse_collisions(pattern: str, sources: list[str], targets: list[str], public: Path) -> None:

@@ -12,132 +12,63 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
+from competitions.shapes import (
+    Entity,
+    GroupKey,
+    GroupSizes,
+    MiniatureColumn,
+    MiniatureTable,
+    OutputFile,
+    RawFile,
+    Renumber,
+    RowFiles,
+    SampleSubmission,
+    Scalar,
+    Shape,
+    Source,
+    Split,
+)
+
+__all__ = [
+    "Board",
+    "Column",
+    "Competition",
+    "Entity",
+    "GroupKey",
+    "GroupSizes",
+    "KnownIssue",
+    "Metric",
+    "MiniatureColumn",
+    "MiniatureTable",
+    "OutputFile",
+    "RawFile",
+    "Renumber",
+    "RowFiles",
+    "SampleSubmission",
+    "Scalar",
+    "Slug",
+    "Source",
+    "Split",
+    "SubmissionRules",
+    "Variant",
+    "catalog_ids",
+    "load",
+    "load_file",
+    "problems_of",
+    "read_yaml",
+    "variant_named",
+]
 
 Variant = Literal["v1", "fixed"]
 Slug = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]*$")]
-Scalar = bool | int | float | str
-_PER_ROW = r"^[^{}]*(\{\w+\}[^{}]*)+$"  # a path with names of columns in braces: images/{id}.png
 
 CATALOG = Path(__file__).parent / "catalog"
 
 
-class _Spec(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class Source(_Spec):
-    """Where raw files come from; `local`: from a folder that the user names."""
-
-    kind: Literal["kaggle", "embedded", "local"]
-    url: str
-    dataset: str | None = None  # embedded only: a name in competitions.sources.embedded
-    licence: str | None = None
-    sha256: str | None = None  # embedded: of the raw CSV; of the raw folder if there are files
-    zip_md5: str | None = None  # kaggle only: digest of the zip it hands out, as MLE-bench pins it
-
-
-class RawFile(_Spec):
-    """A raw file and what a miniature of it holds."""
-
-    path: str
-    columns: tuple[str, ...] = ()
-    note: str | None = None
-    miniature: MiniatureTable | None = None
-
-
-class MiniatureColumn(_Spec):
-    """How one column of a miniature table is made; see `competitions.miniature`."""
-
-    kind: Literal["choice", "number", "flag", "word", "template", "label"]
-    shared: bool = False  # one value for all rows of a group
-    missing: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of empty cells
-    choices: tuple[Scalar, ...] = ()
-    weights: tuple[Annotated[float, Field(gt=0)], ...] = ()
-    share: Annotated[float, Field(ge=0, le=1)] = 0.5  # flag: share of True
-    spread: Literal["uniform", "normal", "exponential"] = "uniform"
-    low: float = 0.0  # uniform: least; normal: values below are set to it; exponential: least
-    high: float = 1.0  # uniform: greatest; normal: mean; exponential: mean above `low`
-    deviation: float = 1.0  # normal only
-    decimals: int | None = None
-    whole: bool = False  # write 3 and not 3.0
-    zero: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of zeros before `spread` applies
-    zero_where: str | None = None  # all zero where this flag is set
-    template: str | None = None  # filled with `parts`, `group` and `member` numbers
-    parts: dict[str, MiniatureColumn] = {}
-    signal: dict[str, float] = {}  # label: column, part (`Cabin.side=S`) or choice -> weight
-    noise: Annotated[float, Field(ge=0)] = 1.0  # label: scale of the logistic noise
-
-
-class GroupSizes(_Spec):
-    """How many rows share a group, and how often."""
-
-    sizes: tuple[Annotated[int, Field(gt=0)], ...]
-    weights: tuple[Annotated[float, Field(gt=0)], ...]
-
-
-class MiniatureTable(_Spec):
-    """A tiny synthetic table with the real schema."""
-
-    rows: Annotated[int, Field(gt=0)]
-    groups: GroupSizes | None = None
-    columns: dict[str, MiniatureColumn]
-
-
-class GroupKey(_Spec):
-    """A column whose values (or their prefix) name the thing that rows belong to."""
-
-    column: str
-    prefix_before: str | None = None  # text before this separator is the group
-
-
-class Entity(GroupKey):
-    """Something in the world that several rows may describe: a person, a family, a place."""
-
-    name: str
-
-
-class Split(_Spec):
-    """A split recipe: the name of a function and its arguments."""
-
-    method: str
-    on: str  # raw file that is split
-    test_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)]
-    seed: int = 0
-    group: GroupKey | None = None
-    stratify: str | None = None
-    time: str | None = None  # column of dates or numbers that orders the rows
-    note: str | None = None
-
-
-class OutputFile(_Spec):
-    """A file of the public or the private part."""
-
-    path: str
-    part: Literal["train", "test", "sample"]
-    drop: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()  # when given: exactly these, in this order
-
-
-class RowFiles(_Spec):
-    """Raw files, one per row of a part, that follow their rows into the public folder."""
-
-    source: Annotated[str, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
-    to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
-    part: Literal["train", "test"]
-    meaning: str | None = None  # what one of them is
-
-
-class SampleSubmission(_Spec):
-    """The submission handed to the agent as an example."""
-
-    path: str
-    fill: dict[str, Scalar]
-
-
-class Column(_Spec):
+class Column(Shape):
     """A predicted column and what may stand in it."""
 
     type: Literal["bool", "int", "float", "label", "text"]
@@ -148,20 +79,20 @@ class Column(_Spec):
     meaning: str | None = None
 
 
-class SubmissionRules(_Spec):
+class SubmissionRules(Shape):
     """What a valid submission is; `competitions.submission` reads it."""
 
     key: tuple[str, ...]
     columns: dict[str, Column]
 
 
-class Metric(_Spec):
+class Metric(Shape):
     """The task's metric by its canonical name, with the board's own name for it."""
 
     name: str
     direction: Literal["higher", "lower"]
     official_name: str | None = None
-    arguments: dict[str, Scalar] = {}
+    arguments: dict[str, Scalar] = Field(default_factory=dict)
     definition: str
 
     @property
@@ -170,7 +101,7 @@ class Metric(_Spec):
         return self.direction == "lower"
 
 
-class Board(_Spec):
+class Board(Shape):
     """The pinned leaderboard. Boards made of baselines award no medals."""
 
     kind: Literal["kaggle", "baselines"]
@@ -178,7 +109,7 @@ class Board(_Spec):
     official_sha256: str | None = None  # Git-LFS object id of MLE-bench's own file
 
 
-class KnownIssue(_Spec):
+class KnownIssue(Shape):
     """A fault of the task that is known before anyone runs it."""
 
     id: Slug
@@ -192,7 +123,7 @@ class KnownIssue(_Spec):
 Expected = float | Literal["best", "none", "same-as-perfect", "graded"]
 
 
-class Competition(_Spec):
+class Competition(Shape):
     """One task.
 
     Raises
@@ -212,6 +143,7 @@ class Competition(_Spec):
     awards_medals: bool = False
     raw: tuple[RawFile, ...]
     split: Split
+    renumber: Renumber | None = None
     public: tuple[OutputFile, ...]
     private: tuple[OutputFile, ...]
     files: tuple[RowFiles, ...] = ()
@@ -220,10 +152,12 @@ class Competition(_Spec):
     submission: SubmissionRules
     metric: Metric
     board: Board
-    columns: dict[str, str] = {}  # what each column of the public tables means
+    columns: dict[str, str] = Field(
+        default_factory=dict
+    )  # what each column of the public tables means
     entities: tuple[Entity, ...] = ()
     known_issues: tuple[KnownIssue, ...] = ()
-    expect: dict[Variant, dict[str, Expected]] = {}
+    expect: dict[Variant, dict[str, Expected]] = Field(default_factory=dict)
     hooks: str | None = None
     variant: Variant = "v1"
     has_fixed: bool = False

@@ -74,9 +74,81 @@ def random_rows(frame: pd.DataFrame, split: Split) -> Parts:
 
     labels = _column(frame, split.stratify, split) if split.stratify else None
     train, test = train_test_split(
-        frame, test_size=split.test_size, random_state=split.seed, stratify=labels
+        frame,
+        test_size=split.test_size,
+        train_size=split.train_size,
+        random_state=split.seed,
+        stratify=labels,
     )
     return Parts(train, test)
+
+
+def _n_test(split: Split, n: int) -> int:
+    """Return how many of n things are tested on; a share is rounded up, as in scikit-learn."""
+    import math
+
+    size = split.test_size
+    if size is None:
+        raise RawDataError(f"The split of {split.on} names no test_size.")
+    return math.ceil(size * n) if isinstance(size, float) else size
+
+
+def _groups(frame: pd.DataFrame, split: Split) -> pd.Series:
+    if split.group is None:
+        raise RawDataError(f"The split of {split.on} names no group column.")
+    _column(frame, split.group.column, split)
+    return group_names(frame, split.group)
+
+
+def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
+    """Draw whole groups from their order of first appearance; rows keep their raw order.
+
+    Notes
+    -----
+    ``sklearn.model_selection.train_test_split`` of the column's unique values, in the order in
+    which they first appear, decides; `test_size` counts groups.
+
+    References
+    ----------
+    https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
+    """
+    from sklearn.model_selection import train_test_split
+
+    names = _groups(frame, split)
+    _, chosen = train_test_split(
+        names.unique(),
+        test_size=split.test_size,
+        train_size=split.train_size,
+        random_state=split.seed,
+    )
+    in_test = names.isin(set(chosen))
+    return Parts(frame[~in_test], frame[in_test])
+
+
+def shuffled_groups(frame: pd.DataFrame, split: Split) -> Parts:
+    """Draw whole groups from their sorted order; both parts hold them in the shuffled order.
+
+    Notes
+    -----
+    Groups are sorted by their value (numbers as numbers) and split by
+    ``sklearn.model_selection.train_test_split``; each part is its groups one after the other as
+    that returns them, rows within a group in raw order. `test_size` counts groups.
+
+    References
+    ----------
+    https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
+    """
+    import pandas as pd
+    from sklearn.model_selection import train_test_split
+
+    if split.group is None or split.group.prefix_before is not None:
+        raise RawDataError(f"The split of {split.on} names no whole column that groups rows.")
+    column = _column(frame, split.group.column, split)
+    groups = [rows for _, rows in frame.groupby(column, sort=True)]
+    train, test = train_test_split(
+        groups, test_size=split.test_size, train_size=split.train_size, random_state=split.seed
+    )
+    return Parts(pd.concat(train), pd.concat(test))
 
 
 def random_groups(frame: pd.DataFrame, split: Split) -> Parts:
@@ -94,17 +166,11 @@ def random_groups(frame: pd.DataFrame, split: Split) -> Parts:
     Roberts et al. (2017), Cross-validation strategies for data with temporal, spatial,
     hierarchical, or phylogenetic structure. https://doi.org/10.1111/ecog.02881
     """
-    import math
-
     import numpy as np
 
-    if split.group is None:
-        raise RawDataError(f"The split of {split.on} names no group column.")
-    _column(frame, split.group.column, split)
-    names = group_names(frame, split.group)
+    names = _groups(frame, split)
     groups = sorted(set(names))
-    size = split.test_size
-    n_test = math.ceil(size * len(groups)) if isinstance(size, float) else size
+    n_test = _n_test(split, len(groups))
     if not 0 < n_test < len(groups):
         raise RawDataError(
             f"{split.on}: expected 1 to {len(groups) - 1} test groups of {len(groups)}, "
@@ -151,11 +217,8 @@ def time_tail(frame: pd.DataFrame, split: Split) -> Parts:
     Bergmeir and Benítez (2012), On the use of cross-validation for time series predictor
     evaluation. https://doi.org/10.1016/j.ins.2011.12.028
     """
-    import math
-
     instants = _instants(frame, split)
-    size = split.test_size
-    n_test = math.ceil(size * len(frame)) if isinstance(size, float) else size
+    n_test = _n_test(split, len(frame))
     if n_test < len(frame):
         first: object = instants.sort_values(ascending=False).iloc[n_test - 1]
         in_test: NDArray[np.bool_] = (instants >= first).to_numpy()
@@ -170,6 +233,8 @@ def time_tail(frame: pd.DataFrame, split: Split) -> Parts:
 SPLITS: dict[str, SplitRecipe] = {
     "random_rows": random_rows,
     "random_groups": random_groups,
+    "unique_groups": unique_groups,
+    "shuffled_groups": shuffled_groups,
     "time_tail": time_tail,
 }
 

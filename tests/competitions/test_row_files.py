@@ -12,6 +12,7 @@ from competitions.prepare import prepare
 from competitions.row_files import copy_row_files, file_names
 from competitions.spec import RowFiles
 from competitions.splits import Parts
+from competitions.work import Work
 
 TASK = spec.load("digit-images")
 
@@ -40,7 +41,7 @@ def parts():
 
 def test_each_part_gets_its_own_files_with_their_bytes(raw, parts, tmp_path):
     public = tmp_path / "public"
-    copy_row_files(of_files(), raw, public, parts)
+    copy_row_files(of_files(), Work(raw, raw / "none"), public, parts)
     found = {p.relative_to(public).as_posix(): p.read_bytes() for p in public.rglob("*.png")}
 
     assert found == {
@@ -50,7 +51,7 @@ def test_each_part_gets_its_own_files_with_their_bytes(raw, parts, tmp_path):
 
 
 def test_what_is_copied_is_no_link_to_the_users_file(raw, parts, tmp_path):
-    copy_row_files(of_files(), raw, tmp_path / "public", parts)
+    copy_row_files(of_files(), Work(raw, raw / "none"), tmp_path / "public", parts)
     (tmp_path / "public" / "train" / "0.png").write_bytes(b"changed")
 
     assert (raw / "images" / "0.png").read_bytes() == bytes([0])
@@ -61,7 +62,7 @@ def test_a_file_may_belong_to_several_rows_and_to_both_parts(raw, parts, tmp_pat
     for kind in "abc":
         (raw / kind).mkdir()
         (raw / kind / "same.png").write_bytes(kind.encode())
-    copy_row_files(of_files(*shared), raw, tmp_path / "public", parts)
+    copy_row_files(of_files(*shared), Work(raw, raw / "none"), tmp_path / "public", parts)
 
     assert (tmp_path / "public" / "train" / "a.png").read_bytes() == b"a"
     assert (tmp_path / "public" / "test" / "c.png").read_bytes() == b"c"
@@ -72,7 +73,7 @@ def test_missing_files_are_named_and_counted(raw, parts, tmp_path):
         (raw / "images" / f"{i}.png").unlink()
 
     with pytest.raises(RawDataError, match=r"expected 3 files .* 2 are missing: images/0.png, im"):
-        copy_row_files(of_files(), raw, tmp_path / "public", parts)
+        copy_row_files(of_files(), Work(raw, raw / "none"), tmp_path / "public", parts)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +128,7 @@ def test_names_that_several_files_would_get_are_refused(raw, parts, tmp_path, to
     doubled = Parts(pd.concat([parts.train, parts.test]), parts.test)
 
     with pytest.raises(RawDataError, match=said):
-        copy_row_files(of_files(rule(to=to)), raw, tmp_path / "public", doubled)
+        copy_row_files(of_files(rule(to=to)), Work(raw, raw / "none"), tmp_path / "public", doubled)
 
 
 def test_a_column_that_is_not_there_is_named():
@@ -189,6 +190,11 @@ def test_twenty_thousand_files_are_copied(tmp_path):
     (tmp_path / "raw" / "images").mkdir(parents=True)
     for i in frame["id"]:
         (tmp_path / "raw" / "images" / f"{i}.png").write_bytes(b"x")
-    copy_row_files(of_files(), tmp_path / "raw", tmp_path / "public", Parts(frame[10:], frame[:10]))
+    copy_row_files(
+        of_files(),
+        Work(tmp_path / "raw", tmp_path / "none"),
+        tmp_path / "public",
+        Parts(frame[10:], frame[:10]),
+    )
 
     assert len(list((tmp_path / "public" / "train").iterdir())) == 19_990

@@ -1,0 +1,126 @@
+"""The files of the public and the private part: tables, side tables, copies, and their archives."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.errors import RawDataError
+from competitions.packs import pack_file
+from competitions.splits import Parts
+from competitions.work import raw_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+
+    from competitions.shapes import OutputFile, Renumber
+    from competitions.spec import Competition
+    from competitions.work import Work
+
+RAW = "raw_"  # before the name of a column that was renumbered: its old values
+
+
+class Trees(NamedTuple):
+    """The two folders that `prepare` fills."""
+
+    public: Path
+    private: Path
+
+
+def renumbered(parts: Parts, rule: Renumber | None) -> Parts:
+    """Give ids new values in the order of each part; the old ones stay in ``raw_<column>``."""
+    if rule is None:
+        return parts
+    start = rule.first + (len(parts.train) if rule.continues else 0)
+    return Parts(
+        _numbered(parts.train, rule.column, rule.train, rule.first),
+        _numbered(parts.test, rule.column, rule.test, start),
+    )
+
+
+def _numbered(frame: pd.DataFrame, column: str, pattern: str, first: int) -> pd.DataFrame:
+    numbers = range(first, first + len(frame))
+    values = list(numbers) if pattern == "{n}" else [pattern.format(n=n) for n in numbers]
+    return frame.assign(**{RAW + column: frame[column], column: values})
+
+
+def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
+    """Write every file that the task's YAML lists.
+
+    Raises
+    ------
+    RawDataError
+        When a raw file that is copied or filtered is missing, or lacks a column.
+    """
+    for tree, files in ((trees.public, spec.public), (trees.private, spec.private)):
+        for file in files:
+            target = tree / file.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if file.copy_of is not None:
+                _copy(work, file.copy_of, target)
+                continue
+            table = _table(spec, work, file, parts)
+            table.to_csv(
+                target,
+                index=file.index,
+                sep=file.sep,
+                float_format=file.float_format,
+                lineterminator="\n",
+            )
+            if file.pack is not None:
+                pack_file(target, tree / file.pack)
+
+
+def _copy(work: Work, name: str, target: Path) -> None:
+    source = work.path(name)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
+    elif source.is_file():
+        shutil.copyfile(source, target)
+    else:
+        raise RawDataError(f"Expected {name} in {work.raw}, found none.")
+
+
+def _table(spec: Competition, work: Work, file: OutputFile, parts: Parts) -> pd.DataFrame:
+    if file.part == "sample":
+        part = _sample(spec, parts.test)
+    else:
+        part = parts.train if file.part == "train" else parts.test
+        if file.source is not None and file.by is not None:
+            side = raw_table(spec, work, file.source)
+            part = side[_column(side, file.by, file.source).isin(set(part[file.by]))]
+    hidden = [c for c in part.columns if c.startswith(RAW) and c.removeprefix(RAW) in part]
+    table = part.drop(columns=[*file.drop, *hidden]).rename(columns=file.rename)
+    if file.one_hot is not None:
+        table = _one_hot(table, file.one_hot, spec.targets)
+    if file.sort:
+        table = table.sort_values(list(file.sort))
+    return table[list(file.columns)] if file.columns else table
+
+
+def _column(frame: pd.DataFrame, name: str, where: str) -> pd.Series:
+    if name not in frame.columns:
+        raise RawDataError(f"{where}: expected a column {name!r}, found {list(frame.columns)}.")
+    return frame[name]
+
+
+def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.DataFrame:
+    """Replace a column of labels by one of 0 and 1 for each predicted column's name."""
+    labels = table[column].astype(str)
+    unknown = sorted(set(labels) - set(targets))
+    if unknown:
+        raise RawDataError(
+            f"{column}: expected one of {len(targets)} labels, found {', '.join(unknown[:5])}."
+        )
+    marks = {target: (labels == target).astype(int) for target in targets}
+    return table.drop(columns=column).assign(**marks)
+
+
+def _sample(spec: Competition, test: pd.DataFrame) -> pd.DataFrame:
+    """Return the example submission: the test part's keys, and one value per predicted column."""
+    origin = {new: old for old, new in spec.sample_submission.rename.items()}
+    names = [origin.get(name, name) for name in spec.submission.key]
+    sample = test[names].rename(columns=spec.sample_submission.rename)
+    return sample.assign(**spec.sample_submission.fill)

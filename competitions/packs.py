@@ -1,0 +1,69 @@
+"""Write archives into the public part: zip, 7z and tar, as the published tasks hand them out."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from typing import TYPE_CHECKING
+
+from competitions.errors import MissingLibraryError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes
+
+
+def pack_file(loose: Path, archive: Path) -> None:
+    """Put one file alone into an archive, under its own name; the loose file is removed."""
+    pack(archive, [(loose.name, loose)])
+    loose.unlink()
+
+
+def pack(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
+    """Write an archive of files, of the kind its name ends in.
+
+    Parameters
+    ----------
+    members : iterable of str and Path
+        Name within the archive and file, in the order in which they are written.
+
+    Raises
+    ------
+    MissingLibraryError
+        For .7z without py7zr.
+    """
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    writers = {".zip": _zip, ".7z": _seven_zip, ".tar": _tar}
+    writers[archive.suffix](archive, members)
+
+
+def _zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, path in members:
+            entry = zipfile.ZipInfo(name, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            with path.open("rb") as source, target.open(entry, "w", force_zip64=True) as stream:
+                while block := source.read(1 << 20):
+                    stream.write(block)
+
+
+def _seven_zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
+    try:
+        import py7zr
+    except ImportError as error:
+        raise MissingLibraryError("py7zr", f"{archive.name} cannot be written") from error
+    with py7zr.SevenZipFile(archive, "w") as target:
+        for name, path in members:
+            target.write(path, name)
+
+
+def _tar(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
+    with tarfile.open(archive, "w") as target:
+        for name, path in members:
+            entry = tarfile.TarInfo(name)
+            entry.size = path.stat().st_size
+            with path.open("rb") as stream:
+                target.addfile(entry, stream)

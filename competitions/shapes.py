@@ -1,0 +1,259 @@
+"""The part of a task's YAML about files: what comes in, how it is split, what goes out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+Scalar = bool | int | float | str
+_PER_ROW = r"^[^{}]*(\{\w+\}[^{}]*)+$"  # a path with names of columns in braces: images/{id}.png
+
+
+def _is_relative(path: str) -> str:
+    parts = path.split("/")
+    if not path or path.startswith("/") or "\\" in path or ".." in parts:
+        raise ValueError("expected a relative path within its folder")
+    return path
+
+
+Relative = Annotated[str, AfterValidator(_is_relative)]
+
+
+class Shape(BaseModel):
+    """A frozen model that takes no unknown field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Source(Shape):
+    """Where raw files come from; `local`: from a folder that the user names."""
+
+    kind: Literal["kaggle", "embedded", "local"]
+    url: str
+    dataset: str | None = None  # embedded only: a name in competitions.sources.embedded
+    licence: str | None = None
+    sha256: str | None = None  # embedded: of the raw CSV; of the raw folder if there are files
+    zip_md5: str | None = None  # kaggle only: digest of the zip it hands out, as MLE-bench pins it
+
+
+class Packed(Shape):
+    """The archive that raw files come in; `prepare` unpacks it into a scratch folder."""
+
+    archive: Relative  # relative to the raw folder
+    into: str = "."  # folder it is unpacked into, relative to the raw folder
+
+
+class Read(Shape):
+    """How a raw table is read; pandas' defaults with exact floats, unless said otherwise."""
+
+    sep: str = ","
+    dtype: dict[str, Literal["str", "int", "float"]] = {}
+    empty_is_missing: bool = True  # False keeps empty cells and words such as NA as text
+
+
+class Listing(Shape):
+    """A raw table that is made from file names, where no table names the files."""
+
+    files: Relative  # a pattern such as train/*/*.png
+    columns: dict[str, Literal["name", "stem", "parent", "path"]]
+    sort: tuple[str, ...] = ()  # columns by which rows are sorted as text; else by path
+
+
+class EachFile(Shape):
+    """What a miniature holds for a path with columns in braces: a file per row of a table."""
+
+    of: str  # raw table whose rows name the files
+    kind: Literal["png", "jpg", "tif", "wav", "aif", "npy", "csv", "txt", "json", "dcm", "bytes"]
+    size: tuple[int, ...] = (8, 8)  # pixels, samples or array
+
+
+class RawFile(Shape):
+    """A raw file, or files that rows name, and what a miniature of it holds.
+
+    Parameters
+    ----------
+    path : str
+        Relative to the raw folder once archives are unpacked; may hold columns in braces.
+    packed : Packed or None
+        The archive it comes in.
+    listing : Listing or None
+        For a table that is no file: `path` is then a name for it.
+    """
+
+    path: str
+    columns: tuple[str, ...] = ()
+    note: str | None = None
+    packed: Packed | None = None
+    read: Read = Read()
+    listing: Listing | None = None
+    miniature: MiniatureTable | None = None
+    each: EachFile | None = None
+
+    @property
+    def comes_as(self) -> str | None:
+        """What must lie in the raw folder: the archive, or the file; None for many files."""
+        if self.packed is not None:
+            return self.packed.archive
+        return None if self.listing is not None or "{" in self.path else self.path
+
+
+class MiniatureColumn(Shape):
+    """How one column of a miniature table is made; see `competitions.miniature`."""
+
+    kind: Literal["choice", "number", "flag", "word", "template", "label"]
+    shared: bool = False  # one value for all rows of a group
+    missing: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of empty cells
+    choices: tuple[Scalar, ...] = ()
+    weights: tuple[Annotated[float, Field(gt=0)], ...] = ()
+    share: Annotated[float, Field(ge=0, le=1)] = 0.5  # flag: share of True
+    spread: Literal["uniform", "normal", "exponential"] = "uniform"
+    low: float = 0.0  # uniform: least; normal: values below are set to it; exponential: least
+    high: float = 1.0  # uniform: greatest; normal: mean; exponential: mean above `low`
+    deviation: float = 1.0  # normal only
+    decimals: int | None = None
+    whole: bool = False  # write 3 and not 3.0
+    zero: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of zeros before `spread` applies
+    zero_where: str | None = None  # all zero where this flag is set
+    template: str | None = None  # filled with `parts`, `group` and `member` numbers
+    parts: dict[str, MiniatureColumn] = {}
+    signal: dict[str, float] = {}  # label: column, part (`Cabin.side=S`) or choice -> weight
+    noise: Annotated[float, Field(ge=0)] = 1.0  # label: scale of the logistic noise
+
+
+class GroupSizes(Shape):
+    """How many rows share a group, and how often."""
+
+    sizes: tuple[Annotated[int, Field(gt=0)], ...]
+    weights: tuple[Annotated[float, Field(gt=0)], ...]
+
+
+class MiniatureTable(Shape):
+    """A tiny synthetic table with the real schema."""
+
+    rows: Annotated[int, Field(gt=0)]
+    groups: GroupSizes | None = None
+    columns: dict[str, MiniatureColumn]
+
+
+class GroupKey(Shape):
+    """A column whose values (or their prefix) name the thing that rows belong to."""
+
+    column: str
+    prefix_before: str | None = None  # text before this separator is the group
+
+
+class Entity(GroupKey):
+    """Something in the world that several rows may describe: a person, a family, a place."""
+
+    name: str
+
+
+class Split(Shape):
+    """A split recipe: the name of a function and its arguments."""
+
+    method: str
+    on: str  # raw table that is split
+    test_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
+    train_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
+    test_on: str | None = None  # whole_test only: the raw table that is the test part
+    drop_rows: dict[str, tuple[Scalar, ...]] = {}  # rows with one of these values never count
+    seed: int = 0
+    group: GroupKey | None = None
+    stratify: str | None = None
+    time: str | None = None  # column of dates or numbers that orders the rows
+    note: str | None = None
+
+
+class Renumber(Shape):
+    """New values of an id column, in the order of each part; the old ones are in ``raw_<column>``.
+
+    Parameters
+    ----------
+    train, test : str
+        Pattern in which ``{n}`` is the running number; plain ``{n}`` gives whole numbers.
+    first : int
+        Where counting begins.
+    continues : bool
+        Whether the test part counts on from the train part.
+    """
+
+    column: str
+    train: str = "{n}"
+    test: str = "{n}"
+    first: int = 0
+    continues: bool = False
+
+
+class OutputFile(Shape):
+    """A file of the public or the private part: a part's table, a side table, or a copy.
+
+    Parameters
+    ----------
+    part : {"train", "test", "sample"}
+        Whose rows; for a side table, whose rows' files it keeps. None for a copy.
+    drop, columns : tuple of str
+        Columns left out; or exactly these, in this order, after `rename`.
+    rename : dict
+        Old name to new.
+    sort : tuple of str
+        Columns by which rows are sorted.
+    one_hot : str or None
+        A column that becomes one column of 0 and 1 per predicted column's name.
+    source, by : str or None
+        A side table: rows of this raw table whose `by` value occurs in the part's column `by`.
+    copy_of : str or None
+        A raw file or folder that is copied as it is.
+    pack : str or None
+        Archive (.zip or .7z) that holds the file alone; the loose file is not kept.
+    """
+
+    path: Relative
+    part: Literal["train", "test", "sample"] | None = None
+    drop: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rename: dict[str, str] = {}
+    sort: tuple[str, ...] = ()
+    one_hot: str | None = None
+    source: str | None = None
+    by: str | None = None
+    copy_of: Annotated[str | None, Field(alias="copy")] = None
+    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z)$")] = None
+    sep: str = ","
+    index: bool = False
+    float_format: str | None = None
+
+    @model_validator(mode="after")
+    def _is_one_thing(self) -> OutputFile:
+        if (self.part is None) == (self.copy_of is None):
+            raise ValueError("expected either a part or a copy")
+        if (self.source is None) != (self.by is None):
+            raise ValueError("a side table needs source and by")
+        return self
+
+
+class RowFiles(Shape):
+    """Raw files, one per row of a part, that follow their rows into the public folder."""
+
+    source: Annotated[str, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
+    to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
+    part: Literal["train", "test"]
+    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z|tar)$")] = None  # archive that holds them
+    may_lack: bool = False  # rows without a file are passed over; a folder counts as a file
+    meaning: str | None = None  # what one of them is
+
+
+class SampleSubmission(Shape):
+    """The submission handed to the agent as an example.
+
+    Parameters
+    ----------
+    fill : dict
+        A value for each predicted column.
+    rename : dict
+        Raw name of a key column to its name in submissions, where they differ.
+    """
+
+    path: str
+    fill: dict[str, Scalar]
+    rename: dict[str, str] = {}

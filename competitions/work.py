@@ -1,0 +1,135 @@
+"""Raw files as `prepare` sees them: the raw folder, and beside it what its archives hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.errors import RawDataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pandas as pd
+
+    from competitions.shapes import Listing, RawFile, Read
+    from competitions.spec import Competition
+
+
+class Work(NamedTuple):
+    """Where raw files lie; neither folder is ever written to once the archives are unpacked.
+
+    Parameters
+    ----------
+    raw : Path
+        The raw folder, which may be the user's.
+    unpacked : Path
+        What the archives hold, in a folder of ours.
+    """
+
+    raw: Path
+    unpacked: Path
+
+    def path(self, name: str) -> Path:
+        """Return where a raw file or folder is, unpacked ones first; it need not exist."""
+        unpacked = self.unpacked / name
+        return unpacked if unpacked.exists() else self.raw / name
+
+    def matching(self, pattern: str) -> Iterator[tuple[str, Path]]:
+        """Yield relative name and place of all files that match a pattern, sorted by name."""
+        found: dict[str, Path] = {}
+        for root in (self.raw, self.unpacked):
+            for path in root.glob(pattern):
+                if path.is_file():
+                    found[path.relative_to(root).as_posix()] = path
+        yield from sorted(found.items())
+
+
+def unpack_all(spec: Competition, work: Work) -> None:
+    """Unpack every archive that the task's raw files come in, each once.
+
+    Raises
+    ------
+    RawDataError
+        When an archive is missing and what it holds is not there either.
+    ArchiveError, UnsafeArchiveError, DiskFullError
+        See `competitions.archive.unpack`.
+    """
+    from competitions.archive import unpack
+
+    for packed in dict.fromkeys(f.packed for f in spec.raw if f.packed is not None):
+        archive = work.raw / packed.archive
+        inside = [f for f in spec.raw if f.packed == packed]
+        if archive.is_file():
+            unpack(archive, work.unpacked / packed.into)
+        elif not all(_is_there(work, f) for f in inside):
+            names = ", ".join(f.path for f in inside)
+            raise RawDataError(
+                f"Expected {packed.archive} (with {names}) in {work.raw}, found none.",
+                f"Place the raw files of {spec.source.url} there.",
+            )
+
+
+def _is_there(work: Work, file: RawFile) -> bool:
+    folder = file.path.partition("{")[0].rpartition("/")[0]
+    return work.path(folder if "{" in file.path else file.path).exists()
+
+
+def raw_table(spec: Competition, work: Work, name: str) -> pd.DataFrame:
+    """Read a raw table, or make it from file names.
+
+    Raises
+    ------
+    RawDataError
+        When it is missing, cannot be parsed, or has other columns than the task says.
+    """
+    file = next((f for f in spec.raw if f.path == name), None)
+    if file is not None and file.listing is not None:
+        return _listed(work, file.listing)
+    path = work.path(name)
+    if not path.is_file():
+        raise RawDataError(f"Expected {name} in {work.raw}, found none.")
+    try:
+        frame = read_raw(path, file.read if file else None)
+    except ValueError as error:  # pandas' parser errors and broken UTF-8 are ValueErrors
+        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+    expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
+    if list(frame.columns) != expected:
+        raise RawDataError(f"{path}: expected columns {expected}, found {list(frame.columns)}.")
+    return frame
+
+
+def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:
+    """Read a CSV, or a table of JSON records, as the task says."""
+    import pandas as pd
+
+    if path.suffix == ".json":
+        return pd.read_json(path)
+    if path.suffix == ".jsonl":
+        return pd.read_json(path, lines=True)
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    if read is None:
+        return pd.read_csv(path, low_memory=False)
+    return pd.read_csv(
+        path,
+        sep=read.sep,
+        dtype=dict(read.dtype),
+        keep_default_na=read.empty_is_missing,
+        low_memory=False,
+    )
+
+
+def _listed(work: Work, listing: Listing) -> pd.DataFrame:
+    """Make a table of file names, in the order of the whole names or of some columns as text."""
+    import pandas as pd
+
+    rows = []
+    for name, path in work.matching(listing.files):
+        facts = {"name": path.name, "stem": path.stem, "parent": path.parent.name, "path": name}
+        rows.append({column: facts[what] for column, what in listing.columns.items()})
+    if not rows:
+        raise RawDataError(f"Expected files {listing.files} in {work.raw}, found none.")
+    frame = pd.DataFrame(rows, columns=list(listing.columns))
+    by = list(listing.sort)
+    return frame.sort_values(by, kind="stable", ignore_index=True) if by else frame
