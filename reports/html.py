@@ -83,6 +83,7 @@ def _environment() -> Environment:
         "counted": words.counted,
         "clip": words.clip,
         "where": overview.where,
+        "own_place": overview.own_place,
         "medal": overview.medal,
         "standing": overview.standing,
         "crowd": grading.crowd,

@@ -124,14 +124,9 @@ def _proof(a: Audited) -> str:
     folder = a.subject.path or a.subject.id
     if not a.findings:
         return folder
-    evidence = a.findings[0].evidence
-    if a.findings[0].subject != a.subject.id:  # of a group: its paths begin with the attempt
-        own = (overview.where(e) for e in evidence)
-        begun = f"{a.subject.id}/"
-        place = next((w for w in own if w.startswith(begun)), None)
-        return f"{folder}/{place.removeprefix(begun)}" if place else overview.where(evidence[0])
-    first = evidence[0]
-    return f"{folder}{'/' if hasattr(first, 'path') else ' '}{overview.where(first)}"
+    first = a.findings[0].evidence[0]
+    place = overview.own_place(a, a.findings[0])
+    return f"{folder}{'/' if hasattr(first, 'path') else ' '}{place}"
 
 
 def _in_question(over: Overview) -> list[str]:

@@ -356,6 +356,17 @@ def where(evidence: Evidence) -> str:
             assert_never(evidence)
 
 
+def own_place(audited: Audited, finding: Finding) -> str:
+    """Say where the first proof of a finding lies, as seen from the subject.
+
+    A finding about a group has paths that begin with an attempt: the subject's own come first.
+    """
+    found = [where(e) for e in finding.evidence]
+    begun = f"{audited.subject.id}/"
+    own = next((place for place in found if place.startswith(begun)), found[0])
+    return own.removeprefix(begun)
+
+
 def places(findings: Iterable[Finding]) -> list[str]:
     """List where the proof of some findings lies, without repeats."""
     return list(dict.fromkeys(where(e) for e in chain.from_iterable(f.evidence for f in findings)))

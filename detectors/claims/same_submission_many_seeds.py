@@ -211,7 +211,12 @@ def _by_task(group: Group) -> dict[tuple[str, str], list[Attempt]]:
         task = record.competition_id if record else attempt.id.rpartition("_")[0]
         if attempt.submission:
             found[task, record.variant if record else "v1"].append(attempt)
-    return dict(sorted(found.items()))
+    return {task: sorted(same, key=_by_seed) for task, same in sorted(found.items())}
+
+
+def _by_seed(attempt: Attempt) -> tuple[int, str]:
+    record = attempt.readable_record
+    return (record.seed if record else -1), attempt.id
 
 
 def _seeds(attempts: list[Attempt]) -> int:

@@ -108,7 +108,8 @@ def _accounted(attempt: Attempt) -> Accounted:
     seeded = Names(code.tree, _SeedSource(code.tree, units)).follow()
     drawn = [] if models.trains_network(code.tree) else list(_drawn_figures(code))
     if drawn:
-        return Accounted(Account.DRAWN, tuple(drawn))
+        first = next(c for _, c in code.tree.calls() if _is_draw(c))
+        return Accounted(Account.DRAWN, (drawn[0], code.shown(first, "draws"), *drawn[1:]))
     varying = _varying(code, seeded)
     if varying:
         return Accounted(Account.VARIES, tuple(varying))

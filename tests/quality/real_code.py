@@ -1,6 +1,6 @@
 """Count false accusations of a detector of attempts over a folder of real, honest code.
 
-``python -m tests.quality.real_code DIR [DETECTOR]`` takes every script and notebook below DIR for an
+``python -m tests.quality.real_code DIR [DETECTOR]`` takes each script and notebook below DIR for an
 attempt's whole code; the detector is `answers-read` unless it is named. Public notebooks of
 competitions are what it is meant for: none of them could reach for answers or for a harness, so
 each one that is flagged is a false accusation. Nothing is executed or copied.
