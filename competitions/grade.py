@@ -171,7 +171,7 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     problems = validate(schema, submission, key_index(answers, schema.key))
     if problems:
         raise InvalidSubmissionError(problems)
-    context = Context(spec.targets, spec.metric.arguments, spec.variant)
+    context = Context(spec.targets, spec.metric.arguments, spec.variant, spec.submission.key)
     return metric_named(spec.metric.name).score(*align(schema, submission, answers), context)
 
 

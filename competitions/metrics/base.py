@@ -25,11 +25,14 @@ class Context:
         The YAML's `metric.arguments`.
     variant : {"v1", "fixed"}
         ``v1`` keeps the oddities of the published scores.
+    key : tuple of str
+        Columns that name a row.
     """
 
     targets: tuple[str, ...]
     arguments: Mapping[str, Scalar] = field(default_factory=dict)
     variant: Variant = "v1"
+    key: tuple[str, ...] = ()
 
     @property
     def target(self) -> str:
