@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from audit.runner.plan import Plan as GroupPlan
     from competitions.spec import Competition
     from detectors.attempt import AttemptRecord
-    from reports.grading import CompetitionReport
+    from reports.grading import CompetitionReport, GradeDetails
     from reports.schema import AuditReport, Conclusion
 
 PAGE = "report/index.html"
@@ -218,9 +218,7 @@ def _run(spec: Competition, attempt: Attempt, seed: int, evidence: Evidence) -> 
     record, grade = attempt.readable_record, evidence.grades.get(attempt.id)
     details = grade.mle_audit if grade else None
     outcome = details.outcome if details else "not_graded"
-    why = evidence.not_graded.get(attempt.id) or (details.error if details else None)
-    if details and details.problems:
-        why = details.problems[0]
+    why = _why(evidence.not_graded.get(attempt.id), details)
     score = grade.score if grade and outcome == "graded" else None
     claim = claim_in(
         attempt.logs, spec.metric.name, score, is_lower_better=spec.metric.is_lower_better
@@ -234,7 +232,7 @@ def _run(spec: Competition, attempt: Attempt, seed: int, evidence: Evidence) -> 
         peak_memory_bytes=record.peak_memory_bytes if record else None,
         earlier_tries=record.earlier_tries if record else (),
         outcome=outcome,
-        why=clip(why.strip().splitlines()[-1], _MAX_WHY) if why and score is None else None,
+        why=why if score is None else None,
         valid=bool(grade and grade.valid_submission),
         score=score,
         medal=_medal(grade),
@@ -247,6 +245,17 @@ def _run(spec: Competition, attempt: Attempt, seed: int, evidence: Evidence) -> 
         logs=_logs(attempt),
         told_at=evidence.told_at(attempt.id),
     )
+
+
+def _why(not_graded: str | None, details: GradeDetails | None) -> str | None:
+    """Say in a line why there is no score, as far as anything says so."""
+    if not_graded:
+        return clip(not_graded.strip().partition("\n")[0], _MAX_WHY)
+    if details and details.problems:
+        return clip(details.problems[0], _MAX_WHY)
+    if details and details.error:  # the last line of a traceback
+        return clip(details.error.strip().rpartition("\n")[2], _MAX_WHY)
+    return None
 
 
 def _seconds(record: AttemptRecord | None) -> float | None:

@@ -37,7 +37,7 @@ def open_folder(output: Path, plan: Plan) -> None:
     """
     if output.exists() and not output.is_dir():
         raise RefusedError(f"{output}: expected a folder, found a file.", _REMEDY)
-    mark = {"made_by": "mle-audit reproduce", "config": config_sha256(plan.config)}
+    mark = {"made_by": "reproduce", "config": config_sha256(plan.config)}
     if (output / MARK).is_file():
         if (found := _read_mark(output / MARK)) != mark["config"]:
             raise RefusedError(
