@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 ENOUGH := import sys; sys.version_info >= (3, 11) or sys.exit("mle-audit needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Name another: make setup PYTHON=python3.12")
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench check clean
+.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench compare-mlebench check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,3 +63,6 @@ check: lint types imports test docs-check ## What must pass before a commit
 clean: ## Remove what was built, .venv too
 	rm -rf .venv demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
+
+compare-mlebench: setup ## Compare preparing and grading with a checkout of MLE-bench: MLEBENCH=DIR MLEBENCH_PYTHON=PYTHON.
+	$(BIN)/python -m tests.mlebench.compare $(MLEBENCH) --python $(MLEBENCH_PYTHON)

@@ -7,18 +7,25 @@ detectors can be tried end to end; its scores say nothing about the real board.
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from competitions.errors import RefusedError, UsageError
+from competitions.hooks import hooks_of
 from competitions.io import atomic_path, sha256_file, walk_files, write_json
+from competitions.miniature_files import make_file
+from competitions.packs import pack
+from competitions.row_files import file_names
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
     import pandas as pd
 
-    from competitions.spec import Competition, MiniatureColumn, MiniatureTable, Scalar
+    from competitions.spec import Competition, MiniatureColumn, MiniatureTable, RawFile, Scalar
 
 MARKER = ".miniature.json"
 _ONSETS = ("b", "br", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "st", "t", "v")
@@ -57,21 +64,81 @@ def write_miniature(spec: Competition, folder: Path, seed: int = 0) -> None:
     UsageError
         When the task's YAML describes none.
     """
-    tables = {f.path: f.miniature for f in spec.raw if f.miniature is not None}
-    if not tables:
+    hooks = hooks_of(spec)
+    if not any(f.miniature for f in spec.raw) and (hooks is None or hooks.miniature is None):
         raise UsageError(
             f"{spec.id} has no miniature.", f"Prepare it with: mle-audit prepare -c {spec.id}"
         )
-    if folder.is_dir() and any(folder.iterdir()) and not is_miniature(folder):
-        raise RefusedError(
-            f"{folder} holds files that are no miniature.",
-            "Give miniatures a data directory of their own: --data-dir DIR",
-        )
-    for name, table in tables.items():
-        with atomic_path(folder / name) as temporary:
-            make_table(table, seed).to_csv(temporary, index=False, lineterminator="\n")
-    digests = {name: sha256_file(folder / name) for name in tables}
+    if folder.is_dir() and any(folder.iterdir()):
+        if not is_miniature(folder):
+            raise RefusedError(
+                f"{folder} holds files that are no miniature.",
+                "Give miniatures a data directory of their own: --data-dir DIR",
+            )
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = _write_tables(spec, folder, seed)
+    _write_row_files(spec, folder, tables, seed)
+    if hooks is not None and hooks.miniature is not None:
+        hooks.miniature(spec, folder, seed)
+    _pack_raw(spec, folder)
+    digests = {p.relative_to(folder).as_posix(): sha256_file(p) for p in walk_files(folder)}
     write_json(folder / MARKER, {"competition": spec.id, "seed": seed, "files": digests})
+
+
+def _write_tables(spec: Competition, folder: Path, seed: int) -> dict[str, pd.DataFrame]:
+    """Write every raw table; those that stand for file names are made and not written."""
+    tables: dict[str, pd.DataFrame] = {}
+    for file in spec.raw:
+        if file.miniature is None:
+            continue
+        # Each table has numbers of its own, and the only one of a task those it always had.
+        table = make_table(file.miniature, seed + len(tables))
+        tables[file.path] = table
+        if file.listing is None:
+            with atomic_path(folder / file.path) as temporary:
+                _write_table(table, temporary, file)
+    return tables
+
+
+def _write_table(table: pd.DataFrame, target: Path, file: RawFile) -> None:
+    if file.path.endswith(".json"):
+        target.write_text(json.dumps(table.to_dict("records")), encoding="utf-8")
+    elif file.path.endswith(".jsonl"):
+        lines = [json.dumps(record) + "\n" for record in table.to_dict("records")]
+        target.write_text("".join(lines), encoding="utf-8")
+    else:
+        table.to_csv(target, index=False, sep=file.read.sep, lineterminator="\n")
+
+
+def _write_row_files(
+    spec: Competition, folder: Path, tables: Mapping[str, pd.DataFrame], seed: int
+) -> None:
+    import numpy as np
+
+    for number, file in enumerate(f for f in spec.raw if f.each is not None):
+        assert file.each is not None  # noqa: S101 - as chosen above
+        rng = np.random.default_rng((seed, number))
+        for name in dict.fromkeys(file_names(file.path, tables[file.each.of])):
+            make_file(folder / name, file.each, rng)
+
+
+def _pack_raw(spec: Competition, folder: Path) -> None:
+    """Put what comes in archives into them, as Kaggle hands it out."""
+    for packed in dict.fromkeys(f.packed for f in spec.raw if f.packed is not None):
+        root = folder / packed.into
+        names = [f.path for f in spec.raw if f.packed == packed and f.listing is None]
+        found = sorted({p for name in names for p in folder.glob(_as_glob(name)) if p.is_file()})
+        pack(folder / packed.archive, [(p.relative_to(root).as_posix(), p) for p in found])
+        for path in found:
+            path.unlink()
+        for place in sorted({p for f in found for p in f.parents}, reverse=True):
+            if place != folder and place.is_relative_to(folder) and not any(place.iterdir()):
+                place.rmdir()
+
+
+def _as_glob(pattern: str) -> str:
+    return re.sub(r"\{\w+\}", "*", pattern)
 
 
 class _Rows(NamedTuple):

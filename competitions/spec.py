@@ -119,6 +119,21 @@ class KnownIssue(Shape):
     fixed_by: str | None = None  # what the `fixed` variant does about it
 
 
+class Oracle(Shape):
+    """What a comparison with MLE-bench's own code needs to know.
+
+    Parameters
+    ----------
+    patch : dict
+        Constants of its preparer that forbid a small raw folder, with what they are set to.
+    cannot : str or None
+        Why its code does not run with current libraries.
+    """
+
+    patch: dict[str, Scalar] = Field(default_factory=dict)
+    cannot: str | None = None
+
+
 # What one of the seven standard submissions scores; `graded` is any number at all.
 Expected = float | Literal["best", "none", "same-as-perfect", "graded"]
 
@@ -159,6 +174,7 @@ class Competition(Shape):
     known_issues: tuple[KnownIssue, ...] = ()
     expect: dict[Variant, dict[str, Expected]] = Field(default_factory=dict)
     hooks: str | None = None
+    oracle: Oracle = Oracle()
     variant: Variant = "v1"
     has_fixed: bool = False
 

@@ -47,8 +47,12 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         "runs"
     ),
     data_dir: DataDir = None,
-    time_limit: Annotated[str, typer.Option(help="Per attempt: 600, 10m or 24h.")] = "1h",
-    memory: Annotated[str | None, typer.Option(help="Per attempt: 500M or 2G.")] = None,
+    time_limit: Annotated[
+        str | None, typer.Option(help="Per attempt: 600, 10m or 24h. [default: the agent's, or 1h]")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Per attempt: 500M or 2G. [default: the agent's, or none]")
+    ] = None,
     processes: Annotated[
         int | None, typer.Option(help="Per attempt, threads too. [default: 4096]")
     ] = None,
@@ -100,15 +104,22 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     if agent is None:
         raise UsageError("Expected --agent ID, or --resume GROUP.", "See: mle-audit list agents")
     names = chosen_competitions(competition or (), competition_set, "low" if lite else split)
+    chosen = load_agent(agent)
+    declared = chosen.definition.budget
     options = RunOptions(
-        _limits(time_limit, memory, processes, disk, output_limit),
+        _limits(
+            time_limit or declared.wall_clock or "1h",
+            memory or declared.memory,
+            processes,
+            disk,
+            output_limit,
+        ),
         now,
         sandbox,
         jobs=jobs,
         engine=engine,
         snapshot_every_s=parse_duration(snapshot_every) if snapshot_every else None,
     )
-    chosen = load_agent(agent)
     tasks = load_tasks(names, variant, data_dir or default_data_dir())
     if dry_run:
         units = units_of(tasks, range(seeds), options)

@@ -160,3 +160,22 @@ def test_what_is_not_limited_and_not_declared_is_said_so(tmp_path, data):
     told = call("run", *words, "--run-dir", tmp_path).stdout
     assert "not limited" in told
     assert told.count("not declared") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds", "memory"),
+    [
+        pytest.param([], 120.0, 1 << 30, id="the agent's"),
+        pytest.param(["--time-limit", "5m", "--memory", "2G"], 300.0, 2 << 30, id="the call's"),
+    ],
+)
+def test_limits_that_nobody_names_are_those_the_agent_declares(
+    tmp_path, data, words, seconds, memory
+):
+    agent = make_agent(tmp_path / "agent", "exit 0", budget={"wall_clock": "2m", "memory": "1G"})
+    call("run", "--agent", agent.folder, "-c", "modechoice", "--data-dir", data, "--run-dir",
+         tmp_path / "runs", "--sandbox", "none", *words)  # fmt: skip
+    (path,) = (tmp_path / "runs").glob("*/*/attempt.json")
+    record = read_record(path.parent)
+    assert record is not None
+    assert (record.budget.wall_clock_s, record.budget.memory_bytes) == (seconds, memory)
