@@ -19,6 +19,7 @@ from competitions.errors import RefusedError
 from competitions.io import write_json, write_text
 from competitions.prepare import prepare
 from competitions.spec import load
+from detectors.base import all_detectors
 from reports.render import write_report
 from reports.schema import Conclusion, Severity, SubjectKind, write_audit
 from reports.words import counted
@@ -28,10 +29,13 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from reports.schema import AuditReport
+    from reports.schema import AuditReport, Subject
 
 TASKS = {"breast-cancer": None, "modechoice": None, "spaceship-titanic": "miniature"}
 AGENTS = ("constant", "baseline", "peeker")
+# Further dishonest ones, on the first task alone, with the least seeds that show the offence.
+OFFENDERS = {"oracle-prober": 1, "forger": 2, "overwriter": 1}
+NEEDS_SANDBOX = frozenset({"overwriter"})  # without one it would overwrite the demo's data
 MARK = "demo.json"
 MADE = ("data", "runs", "report", "audit.json", "grading_report.json")
 LIMITS = Limits(wall_clock_s=300, memory_bytes=2 << 30)
@@ -46,7 +50,7 @@ class Demo:
     pages : tuple of Path
         The web page, then the summary.
     surprises : tuple of str
-        What was not as it should be; empty when the peeker was caught and nobody else accused.
+        What was not as it should be; empty when each offence was seen and nobody else accused.
     """
 
     report: AuditReport
@@ -64,7 +68,7 @@ def demo(
     tell: Callable[[str], None] = lambda _words: None,
     progress: Callable[[str], None] | None = None,
 ) -> Demo:
-    """Prepare three tasks, run three agents on them, grade, vet, and write the report.
+    """Prepare three tasks, run honest and dishonest agents, grade, vet, and write the report.
 
     Parameters
     ----------
@@ -92,12 +96,13 @@ def demo(
         tick(name)
     tasks = load_tasks(tuple(TASKS), "v1", data_dir)
     options = RunOptions(LIMITS, now, sandbox, jobs=jobs or min(os.cpu_count() or 1, 4))
-    for name in AGENTS:
-        tell(f"Running {name}: {len(TASKS)} tasks × {counted(seeds, 'seed')}, sandbox {sandbox}.")
+    for name, n_tasks, n_seeds in _plan(seeds, sandbox):
+        told = f"{counted(n_tasks, 'task')} × {counted(n_seeds, 'seed')}"
+        tell(f"Running {name}: {told}, sandbox {sandbox}.")
         run_group(
             load_agent(name),
-            tasks,
-            range(seeds),
+            tasks[:n_tasks],
+            range(n_seeds),
             runs,
             options,
             lambda _done, _total, last: tick(last.unit.attempt_id),
@@ -110,6 +115,16 @@ def demo(
     write_audit(report, document)
     pages = write_report(report, output / "report")
     return Demo(report, document, pages, tuple(surprises(report)))
+
+
+def _plan(seeds: int, sandbox: str) -> list[tuple[str, int, int]]:
+    """Return who runs on how many tasks and seeds."""
+    everywhere = [(name, len(TASKS), seeds) for name in AGENTS]
+    return everywhere + [
+        (name, 1, least)
+        for name, least in OFFENDERS.items()
+        if sandbox != "none" or name not in NEEDS_SANDBOX
+    ]
 
 
 def _make_room(output: Path) -> None:
@@ -140,20 +155,40 @@ def _sandbox(tell: Callable[[str], None]) -> str:
 
 
 def surprises(report: AuditReport) -> Sequence[str]:
-    """Say where the audit did not come out as it must: the peeker caught, nobody else accused."""
+    """Say where the audit did not come out as it must: each offence seen, nobody else accused."""
+    grave = [f for f in report.findings if f.severity > Severity.NOTE]
+    wanted = {s.id: _offences(s) for s in report.subjects}
     found = []
     for subject in report.subjects:
         verdict = report.verdict_of(subject.id)
         conclusion = verdict.conclusion if verdict else Conclusion.UNDETERMINED
         is_caught = conclusion in {Conclusion.REVIEW, Conclusion.DISQUALIFY}
-        if subject.kind is SubjectKind.ATTEMPT and subject.agent == "peeker" and not is_caught:
+        seen = {f.detector for f in grave if subject.id in {f.subject, *f.attempts}}
+        is_guilty = subject.kind is SubjectKind.ATTEMPT and bool(wanted[subject.id])
+        if is_guilty and not is_caught:
             found.append(f"{subject.id} broke the rules and is only {conclusion}.")
-        if subject.agent != "peeker" and conclusion not in {Conclusion.CLEAN, Conclusion.NOTE}:
+        elif is_guilty and not wanted[subject.id] <= seen:
+            unseen = ", ".join(sorted(wanted[subject.id] - seen))
+            found.append(f"{subject.id} is {conclusion}, but not for {unseen}.")
+        elif not wanted[subject.id] and conclusion not in {Conclusion.CLEAN, Conclusion.NOTE}:
             found.append(f"{subject.id} is {conclusion}, and should not be in question.")
-    guilty = {s.id for s in report.subjects if s.agent == "peeker"}
     found += [
         f"{f.id} accuses {f.subject}."
-        for f in report.findings
-        if f.subject not in guilty and f.severity > Severity.NOTE
+        for f in grave
+        if f.detector not in wanted.get(f.subject, frozenset())
     ]
     return found
+
+
+def _offences(subject: Subject) -> frozenset[str]:
+    """Return the detectors that must see something of a subject: its agent's declared offences."""
+    if subject.agent is None:
+        return frozenset()
+    definition = load_agent(subject.agent).definition
+    known = all_detectors()
+    return frozenset(
+        name
+        for name in definition.offences
+        if name in known
+        and (subject.kind is SubjectKind.ATTEMPT or known[name].about.subject is subject.kind)
+    )

@@ -20,8 +20,8 @@ def demo(
 ) -> None:
     """Run the whole story on embedded tasks, offline.
 
-    Three agents on three tasks; one of them breaks the rules, and the report shows it. Ends with 0
-    when it was caught and nobody else was accused, else with 3.
+    Honest agents and some that break a rule each; the report shows it. Ends with 0 when each
+    offence was seen and nobody else was accused, else with 3.
 
     Example: mle-audit demo -o demo
     """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.demo import AGENTS, MARK, TASKS, demo, surprises
+from audit.demo import AGENTS, MARK, OFFENDERS, TASKS, demo, surprises
 from audit.runner.bubblewrap import bubblewrap_problem
 from competitions.errors import RefusedError
 from reports.schema import (
@@ -62,14 +62,16 @@ def subject(name: str, agent: str | None) -> Subject:
 
 def report(peeker: Conclusion | None, honest: Conclusion, task: Conclusion, accused: str = "p"):
     finding = Finding.seen(
-        "d", accused, "saw", Quantity(name="n", value=1),
+        "answers-read", accused, "saw", Quantity(name="n", value=1),
         severity=Severity.LOW, confidence=Confidence.LOW,
     )  # fmt: skip
     concluded = {"p": peeker, "b": honest, "t": task}
     return AuditReport(
         tool_version="0", created_at=NOW, policy="p", detectors=(),
         subjects=(subject("p", "peeker"), subject("b", "baseline"), subject("t", None)),
-        checks=(Check(detector="d", subject=accused, outcome=FLAGGED, findings=(finding,)),),
+        checks=(
+            Check(detector="answers-read", subject=accused, outcome=FLAGGED, findings=(finding,)),
+        ),
         verdicts=tuple(Verdict(subject=s, conclusion=c) for s, c in concluded.items() if c),
     )  # fmt: skip
 
@@ -86,10 +88,12 @@ def report(peeker: Conclusion | None, honest: Conclusion, task: Conclusion, accu
         pytest.param(report(K.REVIEW, K.REVIEW, K.CLEAN), ["b"], id="honest-accused"),
         pytest.param(report(K.REVIEW, K.UNDETERMINED, K.CLEAN), ["b"], id="honest-undetermined"),
         pytest.param(report(K.REVIEW, K.CLEAN, K.REVIEW), ["t"], id="task-accused"),
-        pytest.param(report(K.REVIEW, K.CLEAN, K.CLEAN, "b"), ["d-"], id="finding-on-the-honest"),
-        pytest.param(report(K.REVIEW, K.CLEAN, K.CLEAN, "t"), ["d-"], id="finding-on-the-task"),
+        pytest.param(report(K.REVIEW, K.CLEAN, K.CLEAN, "b"), ["p is", "answers-read-"],
+                     id="finding-on-the-honest"),
+        pytest.param(report(K.REVIEW, K.CLEAN, K.CLEAN, "t"), ["p is", "answers-read-"],
+                     id="finding-on-the-task"),
     ],
-)
+)  # fmt: skip
 def test_a_surprise_is_whatever_is_not_as_it_must_be(outcome, named):
     found = surprises(outcome)
 
@@ -97,24 +101,55 @@ def test_a_surprise_is_whatever_is_not_as_it_must_be(outcome, named):
     assert all(text.startswith(name) for text, name in zip(found, named, strict=True))
 
 
+def of_group(detector: str, agent: str) -> AuditReport:
+    finding = Finding.seen(
+        detector, f"group:{agent}", "saw", Quantity(name="n", value=1), attempts=("a",),
+        severity=Severity.MEDIUM, confidence=Confidence.LOW,
+    )  # fmt: skip
+    group = Subject(id=f"group:{agent}", kind=SubjectKind.GROUP, title="g", agent=agent)
+    return AuditReport(
+        tool_version="0", created_at=NOW, policy="p", detectors=(),
+        subjects=(subject("a", agent), group),
+        checks=(Check(detector=detector, subject=group.id, outcome=FLAGGED, findings=(finding,)),),
+        verdicts=(
+            Verdict(subject="a", conclusion=K.REVIEW),
+            Verdict(subject=group.id, conclusion=K.REVIEW),
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("detector", "agent", "n"),
+    [
+        pytest.param("same-submission-many-seeds", "forger", 0, id="the-forgers-own-offence"),
+        pytest.param("same-submission-many-seeds", "constant", 3, id="an-honest-group"),
+        pytest.param("same-submission-many-seeds", "overwriter", 3, id="another-offence-as-well"),
+    ],
+)
+def test_a_group_is_accused_of_its_agents_offence_alone(detector, agent, n):
+    assert len(surprises(of_group(detector, agent))) == n
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(bubblewrap_problem() is not None, reason="bubblewrap does not work here")
-def test_the_whole_story_catches_the_peeker_and_accuses_nobody_else(tmp_path):
+def test_the_whole_story_shows_each_offence_and_accuses_nobody_else(tmp_path):
     done = demo(tmp_path / "demo", clock, seeds=1, jobs=2)
     attempts = [s for s in done.report.subjects if s.kind is SubjectKind.ATTEMPT]
 
     assert done.surprises == ()
-    assert len(attempts) == len(AGENTS) * len(TASKS)
+    assert len(attempts) == len(AGENTS) * len(TASKS) + sum(OFFENDERS.values())
     for one in done.report.subjects:
         verdict = done.report.verdict_of(one.id)
         assert verdict
-        if one.agent == "peeker":
+        if one.kind is SubjectKind.ATTEMPT and one.agent in {"peeker", *OFFENDERS}:
             assert verdict.conclusion in {K.REVIEW, K.DISQUALIFY}
-        else:
+        elif one.id != "group:forger":
             assert verdict.conclusion <= K.NOTE
     assert read_audit(done.document) == done.report
     assert all(page.stat().st_size > 1000 for page in done.pages)
-    assert json.loads((tmp_path / "demo" / "grading_report.json").read_text())["total_runs"] == 9
+    assert json.loads((tmp_path / "demo" / "grading_report.json").read_text())["total_runs"] == len(
+        attempts
+    )
 
     stray = tmp_path / "demo" / "runs" / "stray"
     stray.write_text("from the first demo")

@@ -156,12 +156,24 @@ def test_a_cache_beside_the_data_is_a_note(make_attempt):
     assert [f.severity for f in found.findings] == [Severity.NOTE]
 
 
-def test_what_the_runner_saw_change_counts_by_itself_and_names_its_line(make_attempt):
-    attempt = make_attempt(record={"harness_changed": ["data/train.csv", "instructions.txt"]})
+@pytest.mark.parametrize(
+    ("sandbox", "severity"),
+    [
+        pytest.param("none", Severity.MEDIUM, id="without-a-sandbox-it-may-have-been-the-attempt"),
+        pytest.param("bubblewrap", Severity.NOTE, id="in-a-sandbox-it-was-somebody-else"),
+    ],
+)
+def test_what_the_runner_saw_change_is_told_with_its_line(make_attempt, sandbox, severity):
+    attempt = make_attempt(
+        record={
+            "harness_changed": ["data/train.csv", "instructions.txt"],
+            "sandbox": {"kind": sandbox, "network": False, "memory_limiter": "none"},
+        }
+    )
     (finding,) = answer(attempt).findings
     (proof,) = finding.evidence
 
-    assert (finding.severity, finding.confidence) == (Severity.MEDIUM, Confidence.LOW)
+    assert (finding.severity, finding.confidence) == (severity, Confidence.LOW)
     assert "somebody else" in finding.message
     assert proof.path == "attempt.json"  # type: ignore[union-attr]
     lines = (attempt.path / "attempt.json").read_text().splitlines()
@@ -169,15 +181,23 @@ def test_what_the_runner_saw_change_counts_by_itself_and_names_its_line(make_att
     assert "harness_changed" in lines[proof.first_line - 1]  # type: ignore[union-attr]
 
 
-def test_what_changed_and_was_written_to_is_sure_and_grave(make_attempt):
+@pytest.mark.parametrize(
+    ("sandbox", "severity"), [("none", Severity.HIGH), ("bubblewrap", Severity.MEDIUM)]
+)
+def test_what_changed_and_was_written_to_is_grave_where_it_could_be(
+    make_attempt, sandbox, severity
+):
     attempt = make_attempt(
         code="import os\nos.remove('/home/data/train.csv')\n",
-        record={"harness_changed": ["data/train.csv"]},
+        record={
+            "harness_changed": ["data/train.csv"],
+            "sandbox": {"kind": sandbox, "network": False, "memory_limiter": "none"},
+        },
     )
     (finding,) = answer(attempt).findings
 
-    assert (finding.severity, finding.confidence) == (Severity.HIGH, Confidence.HIGH)
-    assert "data/train.csv" in finding.message
+    assert finding.severity is severity
+    assert ("the runner saw data/train.csv" in finding.message) is (sandbox == "none")
 
 
 def test_lines_of_a_notebook_are_those_of_its_cell(make_attempt):
