@@ -155,23 +155,27 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
 
 def _score(prepared: Prepared, submission_path: Path) -> float:
     """Read, validate and score; raises `InvalidSubmissionError` with every problem."""
+    from competitions.hooks import hooks_of
     from competitions.metrics import Context, metric_named
     from competitions.submission import (
         align,
         key_index,
         max_lines,
         read_submission,
-        read_table,
         validate,
     )
+    from competitions.work import read_raw
 
     spec, schema = prepared.spec, prepared.schema
-    answers = read_table(prepared.answers)
+    answers = read_raw(prepared.answers)
     submission = read_submission(submission_path, max_lines(len(answers)))
+    context = Context(spec.targets, spec.metric.arguments, spec.variant, spec.submission.key)
+    hooks = hooks_of(spec)
+    if hooks is not None and hooks.score is not None:
+        return hooks.score(answers, submission, context)
     problems = validate(schema, submission, key_index(answers, schema.key))
     if problems:
         raise InvalidSubmissionError(problems)
-    context = Context(spec.targets, spec.metric.arguments, spec.variant, spec.submission.key)
     return metric_named(spec.metric.name).score(*align(schema, submission, answers), context)
 
 

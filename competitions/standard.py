@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from competitions.hooks import hooks_of
 from competitions.submission import read_table
+from competitions.work import read_raw
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,11 +49,15 @@ def standard_submissions(prepared: Prepared, seed: int = 0) -> dict[str, pd.Data
 
     spec = prepared.spec
     rng = np.random.default_rng(seed)
-    answers = read_table(prepared.answers)
-    perfect = answers[[*spec.submission.key, *spec.targets]]
+    answers = read_raw(prepared.answers)
+    hooks = hooks_of(spec)
+    if hooks is not None and hooks.perfect is not None:
+        perfect = hooks.perfect(answers)
+    else:
+        perfect = answers[[*spec.submission.key, *spec.targets]]
     random, empty = perfect.copy(), perfect.astype(dict.fromkeys(spec.targets, object))
     for name, rule in spec.submission.columns.items():
-        random[name] = _random(rule, answers[name], rng)
+        random[name] = _random(rule, perfect[name], rng)
     empty.loc[empty.index[0], spec.targets[0]] = None
     extra = perfect.tail(1).astype(dict.fromkeys(spec.submission.key, object))
     extra[list(spec.submission.key)] = "no-such-key"

@@ -35,13 +35,18 @@ class Hooks:
         and the manifest are written by `prepare`.
     score : callable or None
         ``(answers, submission, context) -> float`` with both tables as they were read, not aligned;
-        raises `InvalidSubmissionError` with every problem.
+        raises `InvalidSubmissionError` with every problem. The rules of the YAML are not checked
+        beforehand.
+    perfect : callable or None
+        ``(answers) -> DataFrame``: the submission that says what the answers say, where that is
+        not the answers' own key and target columns.
     miniature : callable or None
         ``(spec, folder, seed)``: writes raw files that YAML cannot describe, beside those it does.
     """
 
     build: Callable[[Competition, Work, Trees], None] | None = None
     score: Callable[[pd.DataFrame, pd.DataFrame, Context], float] | None = None
+    perfect: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     miniature: Callable[[Competition, Path, int], None] | None = None
 
 
