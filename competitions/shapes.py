@@ -249,7 +249,7 @@ class SampleSubmission(Shape):
     Parameters
     ----------
     fill : dict
-        A value for each predicted column.
+        A value for each predicted column; in YAML also one value for all.
     rename : dict
         Raw name of a key column to its name in submissions, where they differ.
     """

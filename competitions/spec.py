@@ -80,10 +80,33 @@ class Column(Shape):
 
 
 class SubmissionRules(Shape):
-    """What a valid submission is; `competitions.submission` reads it."""
+    """What a valid submission is; `competitions.submission` reads it.
+
+    Notes
+    -----
+    Many columns with one rule have a short form, ``alike: {names: [a, b], type: float, low: 0}``;
+    they stand before those of `columns`.
+    """
 
     key: tuple[str, ...]
     columns: dict[str, Column]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spell_out(cls, given: object) -> object:
+        if not isinstance(given, dict) or "alike" not in given:
+            return given
+        if not _names(given["alike"]):
+            raise ValueError("alike: expected a list of names and one rule for all of them")
+        rule = {field: value for field, value in given["alike"].items() if field != "names"}
+        rest = {field: value for field, value in given.items() if field != "alike"}
+        columns = dict.fromkeys(_names(given["alike"]), rule)
+        return rest | {"columns": columns | (rest.get("columns") or {})}
+
+
+def _names(alike: object) -> list[str]:
+    names = alike.get("names") if isinstance(alike, dict) else None
+    return names if isinstance(names, list) else []
 
 
 class Metric(Shape):
@@ -177,6 +200,19 @@ class Competition(Shape):
     oracle: Oracle = Oracle()
     variant: Variant = "v1"
     has_fixed: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_all_alike(cls, given: dict[str, Any]) -> dict[str, Any]:
+        sample, rules = given.get("sample_submission"), given.get("submission")
+        if not isinstance(sample, dict) or not isinstance(rules, dict):
+            return given
+        if "fill" not in sample or isinstance(sample["fill"], dict):
+            return given
+        names = [*_names(rules.get("alike")), *(rules.get("columns") or ())]
+        return given | {
+            "sample_submission": sample | {"fill": dict.fromkeys(names, sample["fill"])}
+        }
 
     @model_validator(mode="after")
     def _is_coherent(self) -> Competition:

@@ -59,6 +59,47 @@ def test_a_definition_that_contradicts_itself_is_refused(tmp_path, old, new, sai
         spec.load_file(path)
 
 
+SHORT = """\
+  alike: {names: [b, a], type: float, low: 0, high: 1, meaning: Share}
+  columns:
+    choice: {type: int}"""
+
+
+def test_columns_alike_stand_first_and_one_fill_serves_every_predicted_column(tmp_path):
+    path = tmp_path / "modechoice.yaml"
+    text = (spec.CATALOG / "modechoice.yaml").read_text()
+    rules = text[text.index("  key: [id]") : text.index("metric:")]
+    text = text.replace(rules, f"  key: [id]\n{SHORT}\n")
+    path.write_text(text.replace("fill: {choice: 0.25}", "fill: 0.25"))
+    task = spec.load_file(path)
+    share = spec.Column(type="float", low=0, high=1, meaning="Share")
+
+    assert task.targets == ("b", "a", "choice")
+    assert task.submission.columns == {"b": share, "a": share, "choice": spec.Column(type="int")}
+    assert task.sample_submission.fill == {"b": 0.25, "a": 0.25, "choice": 0.25}
+    assert spec.Competition.model_validate(task.model_dump(by_alias=True)) == task
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        pytest.param("names: [b, a], ", "", "alike", id="no-names"),
+        pytest.param("names: [b, a]", "names: 3", "alike", id="names-are-no-list"),
+        pytest.param("low: 0", "lowest: 0", "lowest", id="unknown-field"),
+        pytest.param("alike: {", "alike: 3 # {", "alike", id="no-mapping"),
+    ],
+)
+def test_a_broken_short_form_is_refused(tmp_path, old, new, said):
+    path = tmp_path / "modechoice.yaml"
+    text = (spec.CATALOG / "modechoice.yaml").read_text()
+    path.write_text(
+        text.replace("  key: [id]", f"  key: [id]\n{SHORT.partition(chr(10))[0]}".replace(old, new))
+    )
+
+    with pytest.raises(InvalidDefinitionError, match=said):
+        spec.load_file(path)
+
+
 def test_an_unknown_task_and_an_unknown_variant_are_usage_errors():
     with pytest.raises(UnknownNameError, match="spaceship-titanic"):
         spec.load("spaceship")
