@@ -59,7 +59,7 @@ def _aif(each: EachFile, rng: np.random.Generator) -> bytes:
     """AIFF: a FORM of a COMM chunk and an SSND chunk, all numbers big-endian."""
     samples = rng.integers(-1000, 1000, each.size[0], dtype="int16").astype(">i2").tobytes()
     n = each.size[0]
-    rate = (0x400E - 4).to_bytes(2, "big") + (_RATE << 53).to_bytes(8, "big")  # 80-bit float
+    rate = (16383 + 10).to_bytes(2, "big") + (_RATE << 53).to_bytes(8, "big")  # 80-bit float
     common = (1).to_bytes(2, "big") + n.to_bytes(4, "big") + (16).to_bytes(2, "big") + rate
     chunks = b"COMM" + len(common).to_bytes(4, "big") + common
     chunks += b"SSND" + (len(samples) + 8).to_bytes(4, "big") + bytes(8) + samples
@@ -98,14 +98,15 @@ def _dcm(each: EachFile, rng: np.random.Generator) -> bytes:
         import pydicom
     except ImportError as error:
         raise MissingLibraryError("pydicom", "DICOM files cannot be made") from error
-    from pydicom.uid import ExplicitVRLittleEndian
+    from pydicom.uid import UID, ExplicitVRLittleEndian
 
     meta = pydicom.dataset.FileMetaDataset()
-    meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.7"
-    meta.MediaStorageSOPInstanceUID = f"1.2.3.{int(rng.integers(1, 1 << 31))}"
+    meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.7")
+    meta.MediaStorageSOPInstanceUID = UID(f"1.2.3.{int(rng.integers(1, 1 << 31))}")
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
     data = pydicom.dataset.FileDataset("", {}, file_meta=meta, preamble=bytes(128))
-    data.SOPClassUID, data.SOPInstanceUID = meta.MediaStorageSOPClassUID, "1.2.3"
+    data.SOPClassUID = meta.MediaStorageSOPClassUID
+    data.SOPInstanceUID = meta.MediaStorageSOPInstanceUID
     data.Rows, data.Columns = each.size[:2]
     data.SamplesPerPixel, data.PhotometricInterpretation = 1, "MONOCHROME2"
     data.BitsAllocated, data.BitsStored, data.HighBit, data.PixelRepresentation = 16, 12, 11, 0
