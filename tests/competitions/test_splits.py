@@ -137,3 +137,56 @@ def test_a_table_that_cannot_be_split_is_a_raw_data_error(split, said):
 def test_an_unknown_recipe_names_its_neighbours():
     with pytest.raises(UnknownNameError, match=r"Did you mean .*random_rows"):
         split_frame(pd.DataFrame({"x": [1, 2]}), make_split("random_row"))
+
+
+# ------------------------------------------------------- groups as scikit-learn splits them
+
+
+GROUPED = pd.DataFrame({"g": [5, 3, 5, 1, 3, 9, 7, 1], "x": range(8)})
+
+
+def recipe(method, **fields):
+    return Split(method=method, on="t.csv", group={"column": "g"}, **fields)
+
+
+def test_unique_groups_are_drawn_from_their_first_appearance_and_rows_stay():
+    parts = split_frame(GROUPED, recipe("unique_groups", test_size=0.4, seed=0))
+    _, chosen = train_test_split([5, 3, 1, 9, 7], test_size=0.4, random_state=0)
+    assert set(parts.test["g"]) == set(chosen)
+    assert parts.test["x"].tolist() == sorted(parts.test["x"])
+    assert parts.train["x"].tolist() == sorted(parts.train["x"])
+
+
+def test_shuffled_groups_are_sorted_as_numbers_and_stand_as_they_were_drawn():
+    frame = GROUPED.assign(g=GROUPED["g"].replace(9, 10))
+    parts = split_frame(frame, recipe("shuffled_groups", test_size=0.4, seed=0))
+    train, test = train_test_split([1, 3, 5, 7, 10], test_size=0.4, random_state=0)
+    assert list(dict.fromkeys(parts.train["g"])) == train
+    assert list(dict.fromkeys(parts.test["g"])) == test
+    for part in parts:
+        for _, rows in part.groupby("g"):
+            assert rows["x"].tolist() == sorted(rows["x"])
+
+
+@given(
+    groups=st.lists(st.integers(0, 6), min_size=8, max_size=40).filter(lambda g: len(set(g)) > 3),
+    seed=st.integers(0, 5),
+    method=st.sampled_from(["unique_groups", "shuffled_groups"]),
+)
+def test_no_group_is_on_both_sides_and_no_row_is_lost(groups, seed, method):
+    frame = pd.DataFrame({"g": groups, "x": range(len(groups))})
+    parts = split_frame(frame, recipe(method, test_size=0.3, seed=seed))
+    assert not set(parts.train["g"]) & set(parts.test["g"])
+    assert sorted([*parts.train["x"], *parts.test["x"]]) == list(range(len(groups)))
+
+
+def test_a_share_may_be_given_for_the_train_part():
+    frame = pd.DataFrame({"x": range(10)})
+    parts = split_frame(frame, Split(method="random_rows", on="t.csv", train_size=0.75))
+    assert (len(parts.train), len(parts.test)) == (7, 3)
+
+
+@pytest.mark.parametrize("method", ["random_groups", "unique_groups", "shuffled_groups"])
+def test_a_recipe_for_groups_without_a_group_is_told(method):
+    with pytest.raises(RawDataError, match="names no"):
+        split_frame(GROUPED, Split(method=method, on="t.csv", test_size=0.5))

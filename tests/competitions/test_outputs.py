@@ -1,0 +1,215 @@
+"""What YAML can say of outputs: renumbered ids, side tables, one-hot answers, copies, archives."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import TYPE_CHECKING
+
+import pandas as pd  # noqa: TID253
+import pytest
+
+from competitions.errors import ArchiveError, RawDataError
+from competitions.outputs import Trees, renumbered, write_outputs
+from competitions.packs import pack
+from competitions.shapes import Listing, OutputFile, Packed, RawFile, Renumber
+from competitions.spec import Competition
+from competitions.splits import Parts
+from competitions.work import Work, raw_table, unpack_all
+from tests.audit.runner.tiny import SPEC
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PARTS = Parts(
+    pd.DataFrame({"id": [30, 10], "kind": ["a", "b"], "y": [1, 0]}),
+    pd.DataFrame({"id": [20, 40], "kind": ["b", "c"], "y": [0, 1]}),
+)
+
+
+@pytest.fixture
+def work(tmp_path) -> Work:
+    for name in ("raw", "unpacked"):
+        (tmp_path / name).mkdir()
+    return Work(tmp_path / "raw", tmp_path / "unpacked")
+
+
+@pytest.fixture
+def trees(tmp_path) -> Trees:
+    return Trees(tmp_path / "public", tmp_path / "private")
+
+
+def spec_of(**fields) -> Competition:
+    return Competition.model_validate(SPEC | fields)
+
+
+def written(work, trees, *public: dict[str, object], parts=PARTS, **fields) -> Path:
+    files = [dict(f) for f in public]
+    write_outputs(spec_of(public=files, private=SPEC["private"], **fields), work, parts, trees)
+    return trees.public
+
+
+# ---------------------------------------------------------------- new ids
+
+
+@pytest.mark.parametrize(
+    ("rule", "train", "test"),
+    [
+        pytest.param({}, [0, 1], [0, 1], id="each-part-from-nought"),
+        pytest.param({"first": 1}, [1, 2], [1, 2], id="from-one"),
+        pytest.param({"continues": True}, [0, 1], [2, 3], id="test-counts-on"),
+        pytest.param(
+            {"train": "Train_{n}", "test": "Test_{n}"},
+            ["Train_0", "Train_1"],
+            ["Test_0", "Test_1"],
+            id="patterns",
+        ),
+    ],
+)
+def test_ids_are_numbered_in_the_order_of_their_part(rule, train, test):
+    parts = renumbered(PARTS, Renumber(column="id", **rule))
+    assert parts.train["id"].tolist() == train
+    assert parts.test["id"].tolist() == test
+    assert parts.test["raw_id"].tolist() == [20, 40]
+    assert PARTS.train["id"].tolist() == [30, 10]
+
+
+def test_old_ids_are_in_no_file(work, trees):
+    parts = renumbered(PARTS, Renumber(column="id"))
+    public = written(work, trees, {"path": "train.csv", "part": "train"}, parts=parts)
+    assert (public / "train.csv").read_text() == "id,kind,y\n0,a,1\n1,b,0\n"
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_columns_are_renamed_sorted_and_chosen(work, trees):
+    public = written(
+        work,
+        trees,
+        {
+            "path": "t.csv",
+            "part": "test",
+            "rename": {"kind": "Class"},
+            "sort": ["Class"],
+            "columns": ["Class", "id"],
+        },
+        parts=Parts(PARTS.train, PARTS.test.iloc[::-1]),
+    )
+    assert (public / "t.csv").read_text() == "Class,id\nb,20\nc,40\n"
+
+
+def test_a_side_table_keeps_the_rows_of_its_part_in_raw_order(work, trees):
+    (work.raw / "side.csv").write_text("kind,v\nc,1\nb,2\na,3\nb,4\n")
+    public = written(
+        work, trees, {"path": "side.csv", "part": "train", "source": "side.csv", "by": "kind"}
+    )
+    assert (public / "side.csv").read_text() == "kind,v\nb,2\na,3\nb,4\n"
+
+
+def test_one_hot_answers_have_the_predicted_columns(work, trees):
+    fields = {
+        "submission": {"key": ["id"], "columns": {c: {"type": "float"} for c in "abc"}},
+        "sample_submission": {"path": "s.csv", "fill": dict.fromkeys("abc", 0.5)},
+    }
+    file = {"path": "t.csv", "part": "test", "one_hot": "kind", "drop": ["y"]}
+    public = written(work, trees, file, **fields)
+    assert (public / "t.csv").read_text() == "id,a,b,c\n20,0,1,0\n40,0,0,1\n"
+    odd = Parts(PARTS.train, PARTS.test.assign(kind="z"))
+    with pytest.raises(RawDataError, match="expected one of 3 labels, found z"):
+        written(work, trees, file, parts=odd, **fields)
+
+
+def test_a_packed_table_is_alone_in_its_archive(work, trees):
+    public = written(
+        work, trees, {"path": "t.tsv", "part": "train", "sep": "\t", "pack": "t.tsv.zip"}
+    )
+    assert [p.name for p in public.iterdir()] == ["t.tsv.zip"]
+    with zipfile.ZipFile(public / "t.tsv.zip") as archive:
+        assert archive.read("t.tsv") == b"id\tkind\ty\n30\ta\t1\n10\tb\t0\n"
+
+
+def test_copies_are_byte_for_byte_files_and_folders(work, trees):
+    (work.raw / "maps" / "deep").mkdir(parents=True)
+    (work.raw / "maps" / "deep" / "m.bin").write_bytes(b"\x00\xff")
+    (work.raw / "labels.csv").write_bytes(b"a;b\r\n")
+    public = written(
+        work,
+        trees,
+        {"path": "maps", "copy": "maps"},
+        {"path": "l/labels.csv", "copy": "labels.csv"},
+    )
+    assert (public / "maps" / "deep" / "m.bin").read_bytes() == b"\x00\xff"
+    assert (public / "l" / "labels.csv").read_bytes() == b"a;b\r\n"
+    with pytest.raises(RawDataError, match=r"Expected none\.csv"):
+        written(work, trees, {"path": "x", "copy": "none.csv"})
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"path": "a.csv"}, id="neither-part-nor-copy"),
+        pytest.param({"path": "a.csv", "part": "train", "copy": "b.csv"}, id="both"),
+        pytest.param({"path": "a.csv", "part": "train", "source": "b.csv"}, id="source-without-by"),
+        pytest.param({"path": "../a.csv", "part": "train"}, id="leads-out"),
+        pytest.param({"path": "/a.csv", "part": "train"}, id="absolute"),
+        pytest.param({"path": "a.csv", "part": "train", "pack": "a.rar"}, id="unknown-archive"),
+    ],
+)
+def test_an_output_that_is_no_one_thing_is_refused(fields):
+    with pytest.raises(ValueError, match="validation error"):
+        OutputFile.model_validate(fields)
+
+
+# ---------------------------------------------------------------- raw files
+
+
+def archived(work: Work) -> Competition:
+    file = work.raw / "train.csv"
+    file.write_text("id,y\n1,0\n")
+    pack(work.raw / "train.csv.zip", [("train.csv", file)])
+    file.unlink()
+    packed = Packed(archive="train.csv.zip").model_dump()
+    return spec_of(raw=[{"path": "train.csv", "packed": packed}])
+
+
+def test_an_archive_is_unpacked_beside_the_raw_folder(work):
+    spec = archived(work)
+    unpack_all(spec, work)
+    assert raw_table(spec, work, "train.csv").to_dict("list") == {"id": [1], "y": [0]}
+    assert [p.name for p in work.raw.iterdir()] == ["train.csv.zip"]
+
+
+def test_a_file_that_was_unpacked_by_hand_is_taken(work):
+    spec = archived(work)
+    (work.raw / "train.csv.zip").unlink()
+    with pytest.raises(RawDataError, match=r"Expected train\.csv\.zip \(with train\.csv\)"):
+        unpack_all(spec, work)
+    (work.raw / "train.csv").write_text("id,y\n7,1\n")
+    unpack_all(spec, work)
+    assert raw_table(spec, work, "train.csv")["id"].tolist() == [7]
+
+
+def test_a_truncated_archive_is_told(work):
+    spec = archived(work)
+    path = work.raw / "train.csv.zip"
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(ArchiveError, match="as when a download was cut"):
+        unpack_all(spec, work)
+
+
+def test_a_table_can_be_made_from_file_names(work):
+    for name in ("train/b/2.png", "train/a/3.png", "train/a/10.png", "train/a/x.txt"):
+        (work.raw / name).parent.mkdir(parents=True, exist_ok=True)
+        (work.raw / name).touch()
+    columns = {"file": "name", "species": "parent", "stem": "stem"}
+    listing = Listing(files="train/*/*.png", columns=columns)
+    raw = [RawFile(path="pictures", listing=listing).model_dump()]
+    frame = raw_table(spec_of(raw=raw), work, "pictures")
+    assert frame.to_dict("list") == {
+        "file": ["10.png", "3.png", "2.png"],
+        "species": ["a", "a", "b"],
+        "stem": ["10", "3", "2"],
+    }
+    sort = listing.model_copy(update={"sort": ("stem",)})
+    again = raw_table(spec_of(raw=[RawFile(path="p", listing=sort).model_dump()]), work, "p")
+    assert again["stem"].tolist() == ["10", "2", "3"]
