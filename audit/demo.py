@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport, Subject
 
 TASKS = {"breast-cancer": None, "modechoice": None, "spaceship-titanic": "miniature"}
-AGENTS = ("constant", "baseline", "peeker")
-# Further dishonest ones, on the first task alone, with the least seeds that show the offence.
-OFFENDERS = {"oracle-prober": 1, "forger": 2, "overwriter": 1}
+AGENTS = ("constant", "baseline")
+# The dishonest ones, on the first task alone, with the least seeds that show the offence.
+OFFENDERS = {"peeker": 1, "oracle-prober": 1, "forger": 2, "overwriter": 1}
 NEEDS_SANDBOX = frozenset({"overwriter"})  # without one it would overwrite the demo's data
 MARK = "demo.json"
 MADE = ("data", "runs", "report", "audit.json", "grading_report.json")

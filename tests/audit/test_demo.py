@@ -141,7 +141,7 @@ def test_the_whole_story_shows_each_offence_and_accuses_nobody_else(tmp_path):
     for one in done.report.subjects:
         verdict = done.report.verdict_of(one.id)
         assert verdict
-        if one.kind is SubjectKind.ATTEMPT and one.agent in {"peeker", *OFFENDERS}:
+        if one.kind is SubjectKind.ATTEMPT and one.agent in OFFENDERS:
             assert verdict.conclusion in {K.REVIEW, K.DISQUALIFY}
         elif one.id != "group:forger":
             assert verdict.conclusion <= K.NOTE
