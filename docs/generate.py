@@ -197,8 +197,44 @@ def competitions_page() -> str:
         "`v1` is the split that was published, `fixed` the one with its known faults removed; "
         "scores under `fixed` are not comparable with a board. A board of baselines gives "
         "percentiles and awards no medals.\n",
+        _reference(),
     ]
     return "\n".join([*parts, *map(_competition_section, specs)])
+
+
+def _reference() -> str:
+    """Show what the agent `baseline` scores on embedded tasks, and how sure that is."""
+    head = ("task", "score", "over seeds", "over the test part", "percentile", "its own validation")
+    return "\n".join(
+        [
+            "## What the baseline scores\n",
+            "The agent `baseline` stands for what a person with little time reaches. Mean over "
+            "seeds, and two intervals of 95 %: over seeds (Student's t; same test part), and over "
+            "draws of the test part with replacement, where what belongs together is drawn "
+            "together. Seeds alone understate how far a score could be off. The percentile is the "
+            "share of the board of baselines that the mean leaves behind. Its own validation is "
+            "what its logs said before anyone graded it "
+            "([figures](quality/baseline.csv), made by `python -m tests.quality.baseline`).\n",
+            _table(head, [_reference_row(row) for row in _read(QUALITY / "baseline.csv")]),
+        ]
+    )
+
+
+def _reference_row(row: dict[str, str]) -> tuple[str, ...]:
+    from competitions.medals import load_board, percentile
+    from competitions.spec import load
+
+    spec = load(row["competition"])
+    lower = spec.metric.is_lower_better
+    place = percentile(float(row["score"]), load_board(spec).scores, is_lower_better=lower)
+    return (
+        f"[{spec.id}](#{spec.id})",
+        f"{row['score']} ({spec.metric.name}, {row['n_seeds']} seeds)",
+        f"{row['seeds_low']}–{row['seeds_high']}",
+        f"{row['rows_low']}–{row['rows_high']} ({row['n_units']} × {row['unit']})",
+        f"{place:.1f}",
+        f"{row['validated']} ({row['measure']}, {row['scheme']})",
+    )
 
 
 def _competition_row(spec: Competition) -> tuple[str, ...]:

@@ -5,7 +5,14 @@ from itertools import combinations
 import numpy as np
 from data import task_metric
 from scipy.special import expit, softmax
-from sklearn.metrics import accuracy_score, log_loss, mean_squared_error, roc_auc_score
+from sklearn.metrics import (
+    accuracy_score,
+    f1_score,
+    log_loss,
+    mean_absolute_error,
+    mean_squared_error,
+    roc_auc_score,
+)
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 FOLDS = 5
@@ -72,17 +79,25 @@ def validate(task, models, truth, parts):
 
 def score(task, truth, predictions):
     """Return name, value, and the value as higher-is-better; the task's metric where we know it."""
+    metric = task_metric()
     if task.kind == "number":
+        if "mae" in metric or "mean absolute error" in metric:
+            value = mean_absolute_error(truth, predictions)
+            return "mean absolute error", value, -value
         value = mean_squared_error(truth, predictions) ** 0.5
         return "root mean squared error", value, -value
     classes = task.classes
-    if task.kind == "probability" and "auc" in task_metric() and len(classes) == 2:
+    if task.kind == "probability" and "auc" in metric and len(classes) == 2:
         value = roc_auc_score(truth == classes[1], predictions[:, 1])
         return "ROC AUC", value, value
     if task.kind == "probability":
         value = log_loss(truth, predictions, labels=classes)
         return "log loss", value, -value
-    value = accuracy_score(truth, classes[predictions.argmax(axis=1)])
+    labels = classes[predictions.argmax(axis=1)]
+    if "macro" in metric and "f1" in metric:
+        value = f1_score(truth, labels, average="macro")
+        return "macro F1", value, value
+    value = accuracy_score(truth, labels)
     return "accuracy", value, value
 
 

@@ -218,6 +218,37 @@ def test_the_average_of_the_most_models_is_chosen_among_equals(baseline):
 
 
 @pytest.mark.parametrize(
+    ("kind", "line", "measure"),
+    [
+        pytest.param("number", "Metric: mae (lower is better).", "mean absolute error", id="mae"),
+        pytest.param(
+            "number", "Metric: rmse (lower is better).", "root mean squared error", id="rmse"
+        ),
+        pytest.param("label", "Metric: macro-f1 (higher is better).", "macro F1", id="macro-f1"),
+        pytest.param("label", "Metric: accuracy (higher is better).", "accuracy", id="accuracy"),
+        pytest.param("probability", "Metric: auc-roc (higher is better).", "ROC AUC", id="auc"),
+        pytest.param(
+            "probability", "Metric: log-loss (lower is better).", "log loss", id="log-loss"
+        ),
+        pytest.param("label", "The mae of macro-f1", "accuracy", id="no line of the metric"),
+    ],
+)
+def test_models_are_compared_by_the_tasks_metric(
+    baseline, monkeypatch, tmp_path, kind, line, measure
+):
+    (tmp_path / "instructions.txt").write_text(f"TASK\n  {line}\n")
+    monkeypatch.setenv("INSTRUCTIONS", str(tmp_path / "instructions.txt"))
+    truth = np.array([0, 1, 1, 0])
+    task = make_task(baseline, {"id": range(4), "y": truth}, {"id": [4]}, kind)
+    shares = np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.4], [0.7, 0.3]])
+    name, value, higher = baseline.learning.score(
+        task, truth, shares if kind != "number" else truth
+    )
+    assert name == measure
+    assert higher == (value if measure in {"macro F1", "accuracy", "ROC AUC"} else -value)
+
+
+@pytest.mark.parametrize(
     ("classes", "answers"),
     [
         pytest.param([False, True], ["True", "False"], id="bool"),
