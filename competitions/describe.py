@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
+
+from competitions.shapes import Varied
 
 if TYPE_CHECKING:
     from competitions.spec import Column, Competition, OutputFile, RowFiles
 
 
 def _file_line(file: OutputFile, spec: Competition) -> str:
-    name = file.pack or file.path
+    name = file.lies_at
     if file.part is None:
         return f"- `{name}`: as it is"
     if file.source is not None:
@@ -77,10 +80,15 @@ def _submission(spec: Competition) -> list[str]:
         f"each `{key}` of the test part, in any order.",
         "",
     ]
-    for name, rule in spec.submission.columns.items():
+    for rule, alike in groupby(spec.submission.columns.items(), key=lambda column: column[1]):
+        names = ", ".join(f"`{name}`" for name, _ in alike)
         meaning = f" {rule.meaning}." if rule.meaning else ""
-        lines.append(f"- `{name}`: {_values_of(rule)}, never empty.{meaning}")
-    cells = ",".join(["…"] * len(spec.submission.key) + [str(v) for v in example.values()])
+        empty = "may be empty" if rule.may_be_empty else "never empty"
+        lines.append(f"- {names}: {_values_of(rule)}, {empty}.{meaning}")
+    values = [
+        "…" if isinstance(v, Varied) else "" if v is None else str(v) for v in example.values()
+    ]
+    cells = ",".join(["…"] * len(spec.submission.key) + values)
     header = ",".join([*spec.submission.key, *example])
     return [*lines, "", "```", header, cells, "```", ""]
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from competitions.errors import RawDataError
 from competitions.packs import pack_file
+from competitions.shapes import Varied
 from competitions.splits import Parts
 from competitions.work import raw_table
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pandas as pd
+    from numpy.typing import NDArray
 
     from competitions.shapes import OutputFile, Renumber
     from competitions.spec import Competition
@@ -122,5 +124,21 @@ def _sample(spec: Competition, test: pd.DataFrame) -> pd.DataFrame:
     """Return the example submission: the test part's keys, and one value per predicted column."""
     origin = {new: old for old, new in spec.sample_submission.rename.items()}
     names = [origin.get(name, name) for name in spec.submission.key]
+    names += [name for name in spec.sample_submission.keep if name not in names]
     sample = test[names].rename(columns=spec.sample_submission.rename)
-    return sample.assign(**spec.sample_submission.fill)
+    fill = spec.sample_submission.fill
+    return sample.assign(
+        **{n: varied(v, len(test)) if isinstance(v, Varied) else v for n, v in fill.items()}
+    )
+
+
+def varied(rule: Varied, n: int) -> NDArray[Any]:
+    """Return the values of a column of the example submission, one per row."""
+    import numpy as np
+
+    if rule.spread == "even":
+        return np.linspace(rule.low, rule.high, n)
+    if rule.spread == "whole":
+        return np.random.RandomState(rule.seed).randint(int(rule.low), int(rule.high) + 1, n)
+    drawn = np.random.default_rng(rule.seed).uniform(rule.low, rule.high, n)
+    return drawn if rule.decimals is None else drawn.round(rule.decimals)

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 Scalar = bool | int | float | str
-_PER_ROW = r"^[^{}]*(\{\w+\}[^{}]*)+$"  # a path with names of columns in braces: images/{id}.png
+# A path with names of columns in braces, or one character of them: images/{id[0]}/{id}.png
+_PER_ROW = r"^[^{}]*(\{\w+(\[\d+\])?\}[^{}]*)+$"
 
 
 def _is_relative(path: str) -> str:
@@ -223,6 +224,11 @@ class OutputFile(Shape):
     index: bool = False
     float_format: str | None = None
 
+    @property
+    def lies_at(self) -> str:
+        """Its path once it is written: that of the archive it is packed into, else its own."""
+        return self.pack or self.path
+
     @model_validator(mode="after")
     def _is_one_thing(self) -> OutputFile:
         if (self.part is None) == (self.copy_of is None):
@@ -239,8 +245,29 @@ class RowFiles(Shape):
     to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
     part: Literal["train", "test"]
     pack: Annotated[str | None, Field(pattern=r"\.(zip|7z|tar)$")] = None  # archive that holds them
+    lost: bool = False  # the archive holds none of them, as it was published
     may_lack: bool = False  # rows without a file are passed over; a folder counts as a file
     meaning: str | None = None  # what one of them is
+
+
+class Varied(Shape):
+    """Values of a predicted column that differ from row to row.
+
+    Parameters
+    ----------
+    spread : {"even", "whole", "uniform"}
+        ``even``: from `low` to `high` in equal steps (``numpy.linspace``); ``whole``: random whole
+        numbers from `low` to `high`, both included (``numpy.random.RandomState(seed).randint``);
+        ``uniform``: random numbers (``numpy.random.default_rng(seed).uniform``).
+    decimals : int or None
+        What `uniform` is rounded to.
+    """
+
+    spread: Literal["even", "whole", "uniform"]
+    low: float = 0.0
+    high: float = 1.0
+    seed: int = 0
+    decimals: int | None = None
 
 
 class SampleSubmission(Shape):
@@ -249,11 +276,14 @@ class SampleSubmission(Shape):
     Parameters
     ----------
     fill : dict
-        A value for each predicted column; in YAML also one value for all.
+        A value for each predicted column, None for empty cells; in YAML also one value for all.
     rename : dict
         Raw name of a key column to its name in submissions, where they differ.
+    keep : tuple of str
+        Further columns of the test part that stand there, too.
     """
 
     path: str
-    fill: dict[str, Scalar]
+    fill: dict[str, Scalar | Varied | None]
+    keep: tuple[str, ...] = ()
     rename: dict[str, str] = {}

@@ -76,6 +76,7 @@ class Column(Shape):
     high: float | None = None
     labels: tuple[Scalar, ...] = ()
     lenient: bool = False  # v1 only: take what the published grader takes (`competitions.labels`)
+    may_be_empty: bool = False  # an empty cell says something: no label, a wrong one, nothing found
     meaning: str | None = None
 
 
@@ -231,8 +232,8 @@ class Competition(Shape):
         return tuple(self.submission.columns)
 
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
-        """Path of the public file that holds this part, or None when there is none."""
-        return next((f.path for f in self.public if f.part == part), None)
+        """Path of the public file or archive that holds this part, or None where none does."""
+        return next((f.lies_at for f in self.public if f.part == part and not f.source), None)
 
 
 def variant_named(name: str) -> Variant:

@@ -213,3 +213,39 @@ def test_a_table_can_be_made_from_file_names(work):
     sort = listing.model_copy(update={"sort": ("stem",)})
     again = raw_table(spec_of(raw=[RawFile(path="p", listing=sort).model_dump()]), work, "p")
     assert again["stem"].tolist() == ["10", "2", "3"]
+
+
+# ---------------------------------------------------------------- the example submission
+
+
+@pytest.mark.parametrize(
+    ("fill", "expected"),
+    [
+        pytest.param({"spread": "even"}, [0.0, 0.5, 1.0], id="even-steps"),
+        pytest.param({"spread": "whole", "low": 1, "high": 6, "seed": 42}, [4, 5, 3], id="whole"),
+        pytest.param(
+            {"spread": "uniform", "low": 1, "high": 100, "decimals": 2},
+            [64.06, 27.71, 5.06],
+            id="uniform",
+        ),
+        pytest.param(7, [7, 7, 7], id="one-value"),
+        pytest.param(None, ["", "", ""], id="empty-cells"),
+    ],
+)
+def test_the_example_holds_what_fill_says_for_every_test_row(work, trees, fill, expected):
+    parts = Parts(PARTS.train, pd.DataFrame({"id": [3, 1, 2], "y": [0, 0, 1]}))
+    sample = SPEC["sample_submission"] | {"fill": {"y": fill}}
+    written(work, trees, {"path": "s.csv", "part": "sample"}, parts=parts, sample_submission=sample)
+    found = pd.read_csv(trees.public / "s.csv", keep_default_na=False)
+
+    assert found.columns.tolist() == ["id", "y"]
+    assert found["y"].tolist() == expected
+
+
+def test_the_example_keeps_further_columns_and_their_order_can_be_said(work, trees):
+    sample = SPEC["sample_submission"] | {"keep": ["kind"]}
+    file = {"path": "s.csv", "part": "sample", "columns": ["y", "kind", "id"]}
+    written(work, trees, file, sample_submission=sample)
+
+    assert (trees.public / "s.csv").read_text().splitlines()[0] == "y,kind,id"
+    assert (trees.public / "s.csv").read_text().splitlines()[1].endswith(",b,20")
