@@ -52,7 +52,8 @@ _DATA_NAMES = re.compile(
     r"^(?:train|test|sample_?submission\w*|description)\.(?:csv|json|jsonl|tsv|parquet|md)$",
     re.IGNORECASE,
 )
-_AGENT_NAMES = re.compile(r"^(?:agent\.yaml|start\.sh|\w+\.(?:py|sh|yaml|yml))$")
+# Agents made for MLE-bench work in their own folder: only what the contract names counts there.
+_AGENT_NAMES = re.compile(r"^(?:agent\.yaml|start\.sh)$")
 _ATTEMPT = re.compile(  # <competition>_<uuid>
     r"(?:^|/)(?P<id>[a-z0-9][\w-]*_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/"
 )

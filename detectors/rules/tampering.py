@@ -244,6 +244,8 @@ def call_deeds(
     else:
         for path in _written(call, name):
             place = harness.place(path)
+            if place and name in {"mkdir", "makedirs"}:  # a folder that is there stays as it is
+                place = place._replace(deed=Deed.BESIDE)
             if place and (name != "utime" or call.first_line in dated):
                 yield Tamper(place.deed, f"{call.name} on {path}")
         if name == "utime" and call.first_line in dated and is_submission(call.strings[0]):
