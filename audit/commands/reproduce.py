@@ -62,7 +62,7 @@ def reproduce(
             progress=tick,
         )
     document = done.document
-    typer.echo(document.model_dump_json(indent=2) if json else render_markdown(document))
+    typer.echo(document.model_dump_json(indent=2) if json else render_markdown(document).rstrip())
     if not done.made:
         typer.echo("Nothing was left to run.", err=True)
     for name in (DOCUMENT, PAGE):

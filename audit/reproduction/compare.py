@@ -48,6 +48,7 @@ FILES = {
     "grades with MLE-bench's keys": "grading_report.json",
     "code, logs and submissions of every run": "runs",
 }
+OWN_FAULTS = frozenset({"invalid", "missing", "nan", "infinite"})
 _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "pydantic")
 _MAX_WHY = 240  # characters of why there is no score
 _MAX_LOGS = 12  # files of one run that are named
@@ -182,11 +183,13 @@ def _task(
 def standing(agent: Side, baseline: Side, compared: Difference | None) -> Standing:
     """Say how an agent stands to the baseline, by the mean over the seeds that both have.
 
-    An agent without any score is worse than a baseline that has one; where the baseline has none,
-    or the two share no seed, nothing is known.
+    An agent without any score is worse than a baseline that has one, unless that was no doing of
+    the agent's: a run that was not made, a grader that failed. Where the baseline has none, or the
+    two share no seed, nothing is known.
     """
     if compared is None:
-        return "worse" if baseline.score and not agent.score else "unknown"
+        is_own_fault = all(run.outcome in OWN_FAULTS for run in agent.runs)
+        return "worse" if baseline.score and not agent.score and is_own_fault else "unknown"
     if compared.over.mean == 0:
         return "equal"
     return "better" if compared.over.mean > 0 else "worse"

@@ -7,11 +7,13 @@ import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 from audit.reproduction.config import ReproductionConfig, freeze_config
 from audit.runner.plan import PLAN_NAME, read_plan
-from competitions.errors import RefusedError, UnreadableFileError
+from competitions.errors import InvalidDefinitionError, RefusedError, UnreadableFileError
 from competitions.io import sha256_bytes, write_json
-from competitions.spec import read_yaml
+from competitions.spec import problems_of, read_yaml
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,7 +79,10 @@ def frozen_before(output: Path, plan: Plan) -> Plan:
     path = output / FROZEN
     if not path.is_file():
         return plan
-    before = ReproductionConfig.model_validate(read_yaml(path))
+    try:
+        before = ReproductionConfig.model_validate(read_yaml(path))
+    except ValidationError as error:
+        raise InvalidDefinitionError(path, problems_of(error)) from error
     digests = {n: getattr(before, n) for n in ("freeze", "agent_sha256", "baseline_sha256")}
     return replace(plan, config=plan.config.model_copy(update=digests))
 

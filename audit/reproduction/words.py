@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 IN_QUESTION = frozenset({Conclusion.REVIEW, Conclusion.DISQUALIFY})
 SIGNIFICANT = 0.05  # what is usually asked of a p
+_TWO = 2
 FEW = 6  # runs from which an exact test can be below it
 STANDINGS = {
     "better": "better than the baseline",
@@ -57,7 +58,7 @@ def interval(mean: Mean | None) -> str:
     if mean.low is None or mean.high is None:
         return f"{figure(mean.mean)} (a single run: no interval)"
     if mean.is_constant:
-        return f"{figure(mean.mean)} (all {mean.n} equal)"
+        return f"{figure(mean.mean)} ({'both' if mean.n == _TWO else f'all {mean.n}'} equal)"
     return f"{figure(mean.mean)} ({figure(mean.low)} to {figure(mean.high)})"
 
 
@@ -88,7 +89,10 @@ def board(details: GradeDetails | None) -> str:
 
 def answer(document: Reproduction) -> str:
     """Answer the question in one paragraph."""
-    parts = [_outcome(document), *_certainty(document), _handed_in(document), _audited(document)]
+    questioned = list(_questioned(document))  # whoever reads a score has to know first
+    none = "" if questioned else "The detectors that ran put no run and no task in question."
+    certainty, handed_in = _certainty(document), _handed_in(document)
+    parts = [_outcome(document), *questioned, *certainty, handed_in, none]
     return " ".join(part for part in parts if part)
 
 
@@ -139,11 +143,8 @@ def _certainty(document: Reproduction) -> Iterable[str]:
             )
     else:
         clear = [t.standing for t in compared if t.difference and t.difference.excludes_zero]
-        yield (
-            "The 95 % interval of the difference leaves out 0 on "
-            f"{clear.count('better')} of those where it was better and on "
-            f"{clear.count('worse')} of those where it was worse."
-        )
+        told = [f"{clear.count(s)} where it was {s}" for s in ("better", "worse") if s in clear]
+        yield f"The 95 % interval of the difference leaves out 0 on {listed(told) or 'none'}."
     if constant := sum(t.difference.over.is_constant for t in compared if t.difference):
         which = "The" if constant == len(document.tasks) else f"On {counted(constant, 'task')} the"
         yield f"{which} runs do not differ, so they cannot say how sure the difference is."
@@ -163,22 +164,20 @@ def _handed_in(document: Reproduction) -> str:
     return f"A valid submission came from {told(agent)} and {told(baseline)}."
 
 
-def _audited(document: Reproduction) -> str:
-    """Say what the audit concluded; what is in question stands before any score."""
-    runs = [r for t in document.tasks for r in (*t.agent.runs, *t.baseline.runs)]
-    found = sum(r.verdict in IN_QUESTION for r in runs)
-    tasks = [t.competition_id for t in document.tasks if t.verdict in IN_QUESTION]
-    unjudged = sum(r.verdict in {None, Conclusion.UNDETERMINED} for r in runs)
-    told = []
-    if found:
-        verb = "is" if found == 1 else "are"
-        told.append(f"{found} of {counted(len(runs), 'run')} {verb} in question: read why first.")
-    if tasks:
+def _questioned(document: Reproduction) -> Iterable[str]:
+    """Say what the audit put in question, and what it could not judge."""
+    for side in ("agent", "baseline"):
+        runs = [r for t in document.tasks for r in getattr(t, side).runs]
+        if found := sum(r.verdict in IN_QUESTION for r in runs):
+            verb, total = ("is" if found == 1 else "are"), counted(len(runs), "run")
+            agent = getattr(document, side).identity.id
+            yield f"{found} of {total} of {agent} {verb} in question: read why first."
+    if tasks := [t.competition_id for t in document.tasks if t.verdict in IN_QUESTION]:
         verb = "is" if len(tasks) == 1 else "are"
-        told.append(f"The data of {listed(tasks)} {verb} in question: the task may leak.")
-    if unjudged:
-        told.append(f"{counted(unjudged, 'run')} could not be judged.")
-    return " ".join(told) or "The detectors that ran put no run and no task in question."
+        yield f"The data of {listed(tasks)} {verb} in question: the task may leak."
+    runs = [r for t in document.tasks for r in (*t.agent.runs, *t.baseline.runs)]
+    if unjudged := sum(r.verdict in {None, Conclusion.UNDETERMINED} for r in runs):
+        yield f"{counted(unjudged, 'run')} could not be judged."
 
 
 def cautions(document: Reproduction) -> tuple[str, ...]:
@@ -255,8 +254,9 @@ def _side_notes(side: Side) -> Iterable[str]:
         yield f"{len(lost)} of {counted(n, 'run')} of {agent} gave no score ({why}){left}."
     if side.score and side.score.is_constant:
         how = {1: "the same file"}.get(side.n_files, f"{side.n_files} different files")
+        scores = "Both scores" if side.score.n == _TWO else f"All {side.score.n} scores"
         yield (
-            f"All {side.score.n} scores of {agent} are equal, from {how}: it is deterministic here "
+            f"{scores} of {agent} are equal, from {how}: it is deterministic here "
             "or takes no notice of its seed. The width 0 of the interval says that, and not that "
             "the figure is certain."
         )
@@ -277,5 +277,9 @@ def _outcome_words(run: Run) -> str:
 def _why_unknown(task: TaskResult) -> Iterable[str]:
     if task.baseline.score is None:
         yield f"{task.baseline.agent} has no score here, so there is nothing to compare with."
+    elif task.agent.score is None:
+        yield (
+            f"{task.agent.agent} has no score here, not by its own doing alone: nothing follows."
+        )
     else:
         yield "No seed has a score of both, so no pair can be compared."

@@ -27,6 +27,7 @@ from competitions.errors import DigestMismatchError, RefusedError, UnreadableFil
 from competitions.prepared import load_prepared
 from detectors.attempt import read_record
 from tests.audit.reproductions import TASK, Made, write_group
+from tests.docs.pages import ROOT, blocks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -234,3 +235,38 @@ def test_a_kill_costs_nothing_that_had_ended_and_the_next_call_goes_on(tmp_path)
     rows = {line for file in answers for line in file.read_text().splitlines()[1:]}
     page = (output / "reproduction.html").read_text() + written.decode()
     assert not any(row in page for row in rows if len(row) > 12)
+
+
+@pytest.mark.slow
+@pytest.mark.sandbox
+@pytest.mark.skipif(bubblewrap_problem() is not None, reason="bubblewrap does not work here")
+def test_the_session_of_the_page_goes_as_shown(tmp_path):
+    page = ROOT / "docs" / "reproduce.md"
+    (tmp_path / "reproduce.yaml").write_text(blocks(page, "yaml")[0].text, encoding="utf-8")
+    week, repeated = (
+        [line.removeprefix("$ mle-audit ").split() for line in block.text.splitlines()]
+        for block in blocks(page, "console")
+    )
+    environment = os.environ | {"MLE_AUDIT_DATA": str(tmp_path / "data")}
+
+    def run(words, folder):
+        done = subprocess.run(
+            [sys.executable, "-m", "audit.cli", *words],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=environment,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    said = [run(words, tmp_path) for words in week if words != ["doctor"]]
+    output = tmp_path / "reproduction"
+
+    assert "0, 1, 2" in said[0]
+    assert said[1] == (output / "reproduction.md").read_text()
+    assert "constant was worse than baseline on modechoice" in said[1]
+    document = read_reproduction(output / "reproduction.json")
+    assert all(run.claim for run in document.tasks[0].baseline.runs)
+    assert "0, 1, 2" in run([*repeated[0], "--dry-run"], output)

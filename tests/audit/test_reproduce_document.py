@@ -98,16 +98,26 @@ def test_a_run_without_a_score_is_named_and_left_out_of_the_mean(compare):
 
 
 def test_an_agent_without_any_score_is_worse(compare):
-    document = compare(["broken", "nothing", None], ["half", "half", "one"])
+    document = compare(["broken", "nothing"], ["half", "half"])
     (task,) = document.tasks
 
     assert task.agent.valid.count == 0
     assert (task.agent.score, task.difference, task.standing) == (None, None, "worse")
-    assert [r.outcome for r in task.agent.runs] == ["invalid", "missing", "not_graded"]
-    assert task.agent.runs[2].exit_status == "not made"
+    assert [r.outcome for r in task.agent.runs] == ["invalid", "missing"]
     assert any("counts as worse" in n for n in task.notes)
     assert document.answer.startswith("agent was worse than simple on breast-cancer.")
-    assert "0 of 3 runs of agent" in document.answer
+    assert "0 of 2 runs of agent" in document.answer
+
+
+def test_a_run_that_was_never_made_is_not_held_against_the_agent(compare):
+    (task,) = compare(["broken", None], ["half", "half"]).tasks
+
+    assert (task.agent.runs[1].outcome, task.agent.runs[1].exit_status) == (
+        "not_graded",
+        "not made",
+    )
+    assert task.standing == "unknown"
+    assert any("not by its own doing alone" in n for n in task.notes)
 
 
 def test_without_a_baseline_nothing_is_known(compare):
@@ -184,7 +194,7 @@ def test_a_run_in_question_is_told_in_the_answer_and_leads_to_its_evidence(compa
     assert run.verdict in {Conclusion.REVIEW, Conclusion.DISQUALIFY}
     assert [f.detector for f in run.findings] == ["answers-read"]
     assert run.told_at == f"report/index.html#subject-{TASK}-agent0"
-    assert "1 of 4 runs is in question: read why first." in document.answer
+    assert "1 of 2 runs of agent is in question: read why first." in document.answer
 
 
 def test_earlier_tries_and_logs_are_named(compare, handed_in):
