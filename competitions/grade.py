@@ -157,6 +157,7 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     """Read, validate and score; raises `InvalidSubmissionError` with every problem."""
     from competitions.hooks import hooks_of
     from competitions.metrics import Context, metric_named
+    from competitions.metrics.pairing import paired
     from competitions.submission import (
         align,
         key_index,
@@ -176,7 +177,11 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     problems = validate(schema, submission, key_index(answers, schema.key))
     if problems:
         raise InvalidSubmissionError(problems)
-    return metric_named(spec.metric.name).score(*align(schema, submission, answers), context)
+    metric = metric_named(spec.metric.name)
+    if schema.pairing is not None:
+        rest = {k: v for k, v in context.arguments.items() if k != "pairing"}
+        return metric.score(*paired(answers, submission, context), replace(context, arguments=rest))
+    return metric.score(*align(schema, submission, answers), context)
 
 
 def _placed(blank: Grade, score: float, board: Sequence[float]) -> Grade:

@@ -159,7 +159,7 @@ class Oracle(Shape):
 
 
 # What one of the seven standard submissions scores; `graded` is any number at all.
-Expected = float | Literal["best", "none", "same-as-perfect", "graded"]
+Expected = float | Literal["best", "none", "same-as-perfect", "graded", "nan", "infinite"]
 
 
 class Competition(Shape):

@@ -58,6 +58,9 @@ def standard_submissions(prepared: Prepared, seed: int = 0) -> dict[str, pd.Data
     random, empty = perfect.copy(), perfect.astype(dict.fromkeys(spec.targets, object))
     for name, rule in spec.submission.columns.items():
         random[name] = _random(rule, perfect[name], rng)
+    if {"sum_tolerance", "sum_decimals"} & set(spec.metric.arguments):
+        targets = list(spec.targets)
+        random[targets] = random[targets].div(random[targets].sum(axis=1), axis=0)
     empty.loc[empty.index[0], spec.targets[0]] = None
     extra = perfect.tail(1).astype(dict.fromkeys(spec.submission.key, object))
     extra[list(spec.submission.key)] = "no-such-key"

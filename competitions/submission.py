@@ -7,12 +7,17 @@ submission can be checked where the answers are not.
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from competitions.columns import JOINT, MAX_SHOWN, column_problems, list_shown, show_key
-from competitions.errors import InvalidSubmissionError, NotPreparedError, UnreadableFileError
+from competitions.errors import (
+    InvalidSubmissionError,
+    NotPreparedError,
+    UnknownNameError,
+    UnreadableFileError,
+)
 from competitions.labels import is_integral
 from competitions.spec import Column, problems_of
 
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_SUBMISSION_BYTES = 4 << 30
 MAX_HEADER_BYTES = 1 << 20
+Pairing = Literal["position", "sorted", "sorted-set", "joined"]
 SCHEMA_NAME = "submission-schema.json"
 _BLOCK = 1 << 20
 
@@ -40,6 +46,9 @@ class SubmissionSchema(BaseModel):
         A public file, relative to the prepared folder, that holds every key once.
     columns : dict of str to Column
         Predicted columns.
+    pairing : str or None
+        How a published grader that never compares keys pairs rows: see
+        `competitions.metrics.pairing.paired`. None: by the key.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +59,16 @@ class SubmissionSchema(BaseModel):
     key: tuple[str, ...]
     key_source: str
     columns: dict[str, Column]
+    pairing: Pairing | None = None
+
+
+def _pairing(spec: Competition) -> Pairing | None:
+    named = spec.metric.arguments.get("pairing") if spec.variant == "v1" else None
+    known: tuple[Pairing, ...] = get_args(Pairing)
+    found = next((pairing for pairing in known if pairing == named), None)
+    if found != named:
+        raise UnknownNameError("pairing of rows", str(named), known)
+    return found
 
 
 def schema_of(spec: Competition) -> SubmissionSchema:
@@ -61,6 +80,7 @@ def schema_of(spec: Competition) -> SubmissionSchema:
         key=spec.submission.key,
         key_source=f"public/{source}",
         columns=spec.submission.columns,
+        pairing=_pairing(spec),
     )
 
 
@@ -85,10 +105,11 @@ def read_schema(prepared_dir: Path) -> SubmissionSchema:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Read a CSV of our own with exact floats and pandas' default missing values."""
+    """Read a table of our own with exact floats and pandas' default missing values."""
     import pandas as pd
 
-    return pd.read_csv(path, low_memory=False)
+    sep = "\t" if path.name.endswith((".tsv", ".tsv.zip")) else ","
+    return pd.read_csv(path, sep=sep, low_memory=False)
 
 
 def _file_problem(path: Path, max_lines: int | None) -> str | None:
@@ -198,12 +219,13 @@ def _list_keys(keys: pd.Index) -> str:
     return list_shown(map(show_key, keys[:MAX_SHOWN]), len(keys))
 
 
-def _key_problems(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> list[str]:
+def _key_problems(schema: SubmissionSchema, found: pd.Index, keys: pd.Index) -> list[str]:
+    if schema.pairing in {"position", "sorted"}:
+        return []
     name, problems = ", ".join(schema.key), []
-    found = key_index(frame, schema.key)
     repeated = found[found.duplicated()].unique()
     checks = [
-        ("keys that occur more than once", repeated),
+        ("keys that occur more than once", repeated[:0] if schema.pairing else repeated),
         ("keys that are not in the test part", found[~found.isin(keys)].unique()),
         ("missing keys", keys[~keys.isin(found)]),
     ]
@@ -232,16 +254,17 @@ def validate(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> t
         order of rows and columns is free and further columns are ignored.
     """
     problems = []
-    missing = [c for c in (*schema.key, *schema.columns) if c not in frame.columns]
+    key = () if schema.pairing == "position" else schema.key
+    missing = [c for c in (*key, *schema.columns) if c not in frame.columns]
     if missing:
         found = ", ".join(str(c)[:60] for c in frame.columns[:20])
         problems.append(f"missing columns: {', '.join(missing)}; found {found}")
-    if len(frame) != len(keys):
+    if len(frame) != len(keys) and schema.pairing != "joined":
         problems.append(f"expected {len(keys)} rows, found {len(frame)}")
     own_keys = None
-    if not set(schema.key) & set(missing):
+    if not set(schema.key) - set(frame.columns):
         own_keys = key_index(frame, schema.key)
-        problems += _key_problems(schema, frame, keys)
+        problems += _key_problems(schema, own_keys, keys)
     for name, rule in schema.columns.items():
         if name in frame.columns:
             problems += [f"{name}: {p}" for p in column_problems(rule, frame[name], own_keys)]

@@ -5,7 +5,12 @@ import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions import spec
-from competitions.errors import InvalidSubmissionError, NotPreparedError, UnreadableFileError
+from competitions.errors import (
+    InvalidSubmissionError,
+    NotPreparedError,
+    UnknownNameError,
+    UnreadableFileError,
+)
 from competitions.prepare import load_prepared
 from competitions.spec import Column
 from competitions.submission import (
@@ -15,6 +20,8 @@ from competitions.submission import (
     max_lines,
     read_schema,
     read_submission,
+    read_table,
+    schema_of,
     validate,
     validate_file,
 )
@@ -355,6 +362,14 @@ def test_a_bool_column_is_strict_or_takes_what_the_published_grader_takes(values
         pytest.param(Column(type="label", labels=(1, 2)), [1, 2], None, id="number-labels"),
         pytest.param(Column(type="text"), ["anything", "x"], None, id="text"),
         pytest.param(Column(type="text"), ["x", None], "empty cells (4)", id="empty-text"),
+        pytest.param(Column(type="text", may_be_empty=True), ["x", None], None, id="empty-allowed"),
+        pytest.param(Column(type="text", may_be_empty=True), [None, None], None, id="all-empty"),
+        pytest.param(
+            Column(type="label", labels=("a",), may_be_empty=True),
+            ["c", None],
+            "4 values not among the labels: 'c' at k0",
+            id="unknown-beside-empty",
+        ),
     ],
 )
 def test_each_column_type_has_its_rule(rule, values, said):
@@ -438,3 +453,61 @@ def test_far_too_many_lines_are_refused_before_they_are_parsed(submit):
 def test_a_header_of_a_million_columns_is_refused(submit):
     with pytest.raises(InvalidSubmissionError, match="header is longer"):
         read_submission(submit(",".join(f"c{i}" for i in range(200_000)) + "\n"))
+
+
+@pytest.mark.parametrize(
+    ("pairing", "keys", "columns", "said"),
+    [
+        pytest.param("position", None, {"y": 8}, None, id="position-needs-no-key"),
+        pytest.param("position", None, {"y": 7}, "expected 8 rows", id="position-counts"),
+        pytest.param("position", ["x"] * 8, {"y": 8}, None, id="position-reads-no-key"),
+        pytest.param("sorted", ["x"] * 8, {"y": 8}, None, id="sorted-compares-no-key"),
+        pytest.param("sorted", None, {"y": 8}, "missing columns: id", id="sorted-needs-the-key"),
+        pytest.param("sorted", KEYS[:7], {"y": 7}, "expected 8 rows", id="sorted-counts"),
+        pytest.param("sorted-set", [*KEYS[:7], "k0"], {"y": 8}, "missing keys", id="set-lacks-one"),
+        pytest.param("joined", [*KEYS, "k0"], {"y": 9}, None, id="joined-takes-a-key-twice"),
+        pytest.param(
+            "joined", [*KEYS, "x"], {"y": 9}, "not in the test part", id="joined-knows-all"
+        ),
+        pytest.param(None, ["x"] * 8, {"y": 8}, "missing keys", id="keys-are-compared-otherwise"),
+    ],
+)
+def test_rows_are_checked_as_the_published_grader_pairs_them(pairing, keys, columns, said):
+    frame = pd.DataFrame({"y": np.linspace(0, 1, columns["y"])})
+    if keys is not None:
+        frame.insert(0, "id", keys)
+    found = problems(frame, schema().model_copy(update={"pairing": pairing}))
+
+    assert (said is None) == (not found)
+    assert said is None or any(said in problem for problem in found)
+
+
+@pytest.mark.parametrize(
+    ("variant", "arguments", "expected"),
+    [
+        pytest.param("v1", {"pairing": "sorted"}, "sorted", id="v1"),
+        pytest.param("fixed", {"pairing": "sorted"}, None, id="fixed-compares-keys"),
+        pytest.param("v1", {}, None, id="by-the-key"),
+    ],
+)
+def test_a_task_says_how_its_grader_pairs_rows(variant, arguments, expected):
+    task = spec.load("modechoice")
+    metric = task.metric.model_copy(update={"arguments": arguments})
+    rules = schema_of(task.model_copy(update={"metric": metric, "variant": variant}))
+
+    assert rules.pairing == expected
+
+
+def test_an_unknown_pairing_of_rows_is_an_error_of_the_task():
+    task = spec.load("modechoice")
+    metric = task.metric.model_copy(update={"arguments": {"pairing": "by luck"}})
+    with pytest.raises(UnknownNameError, match="by luck"):
+        schema_of(task.model_copy(update={"metric": metric}))
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.csv.zip", "a.tsv.zip"])
+def test_a_table_of_ours_may_be_packed_and_have_tabs(tmp_path, name):
+    frame = pd.DataFrame({"id": [1, 2], "said": ["a, b", "c"]})
+    frame.to_csv(tmp_path / name, index=False, sep="\t" if ".tsv" in name else ",")
+
+    pd.testing.assert_frame_equal(read_table(tmp_path / name), frame)
