@@ -54,12 +54,12 @@ def column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> l
     column = _Cells(values, keys)
     problems = []
     empty = values.isna()
-    if empty.any():
+    if empty.any() and not rule.may_be_empty:
         problems.append(f"empty cells ({int(empty.sum())}), at {column.places(empty)}")
     if empty.all():
         return problems
     if rule.lenient:
-        return problems + _lenient_problems(column, values[~empty])
+        return problems + _lenient_problems(column, values[~empty], is_binary=rule.type == "bool")
     if rule.type == "bool":
         return problems + _bool_problems(column, values[~empty])
     if rule.type == "label":
@@ -123,11 +123,11 @@ def _is_bool_word(value: object) -> bool:
     return value in {0, 1}
 
 
-def _lenient_problems(column: _Cells, present: pd.Series) -> list[str]:
+def _lenient_problems(column: _Cells, present: pd.Series, *, is_binary: bool) -> list[str]:
     """Say what the published grader refuses, naming only the cells that make it refuse."""
     import pandas as pd
 
-    problem = label_problem(present, words_count_as_wrong=True)
+    problem = label_problem(present, words_count_as_wrong=True, is_binary=is_binary)
     if problem is None:
         return []
     if pd.api.types.is_numeric_dtype(present):

@@ -34,7 +34,9 @@ def is_integral(values: pd.Series) -> pd.Series:
     return (values == values.round()) & (values.abs() < LARGEST_WHOLE_FLOAT)
 
 
-def label_problem(values: pd.Series, *, words_count_as_wrong: bool) -> str | None:
+def label_problem(
+    values: pd.Series, *, words_count_as_wrong: bool, is_binary: bool = True
+) -> str | None:
     """Say why a column cannot be compared with boolean or integer labels, or None.
 
     Parameters
@@ -42,8 +44,11 @@ def label_problem(values: pd.Series, *, words_count_as_wrong: bool) -> str | Non
     values : Series
         A submitted column as pandas reads it.
     words_count_as_wrong : bool
-        Take a column of three or more different words as labels that are all wrong, as the
-        published scores do; False refuses every word.
+        Take a column of words as labels that are all wrong, as the published scores do; False
+        refuses every word.
+    is_binary : bool
+        Whether the answers have at most two classes: then one or two different words are refused
+        all the same.
     """
     import pandas as pd
 
@@ -55,7 +60,8 @@ def label_problem(values: pd.Series, *, words_count_as_wrong: bool) -> str | Non
     words = values.unique()
     if all(isinstance(v, bool) for v in words):
         return None
-    if words_count_as_wrong and is_text(values) and len(words) >= MIN_WORDS_TAKEN_AS_LABELS:
+    enough = len(words) >= MIN_WORDS_TAKEN_AS_LABELS or not is_binary
+    if words_count_as_wrong and is_text(values) and enough:
         return None
     shown = ", ".join(repr(str(w)[:40]) for w in words[:5])
     return f"expected True/False or whole numbers, found text: {shown}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the area under the ROC curve of one column of scores against 0/1 answers.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        When a cell is empty, infinite or text.
 
     Notes
     -----
@@ -34,7 +40,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     truth = answers[context.target]
     if truth.nunique() != 2:  # noqa: PLR2004 - a ROC curve needs both classes
         raise ValueError(f"the answers hold {truth.nunique()} classes where AUC needs two")
-    return float(roc_auc_score(truth, submission[context.target]))
+    return float(roc_auc_score(truth, numbers(submission, context)[context.target]))
 
 
 METRIC = Metric(name="auc-roc", direction="higher", best=1.0, score=score)

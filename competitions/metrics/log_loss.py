@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the mean negative log-likelihood of 0/1 answers under the submitted P(1).
+
+    Raises
+    ------
+    InvalidSubmissionError
+        When a cell is empty, text or outside [0, 1].
 
     Notes
     -----
@@ -31,7 +37,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     from sklearn.metrics import log_loss
 
-    probability = submission[context.target].astype("float64")
+    probability = numbers(submission, context, limits=(0.0, 1.0))[context.target]
     return float(log_loss(answers[context.target], probability, labels=[0, 1]))
 
 

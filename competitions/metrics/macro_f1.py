@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import refuse_rows, whole_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,6 +13,14 @@ if TYPE_CHECKING:
 
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the unweighted mean of the classes' F1.
+
+    Argument ``labels``: ``int`` for answers that are class numbers. Under ``v1`` fractions are then
+    cut towards zero and text is read as Python reads an integer; under ``fixed`` both are refused.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        With ``labels``, when a cell is no class number.
 
     Notes
     -----
@@ -32,7 +41,25 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     from sklearn.metrics import f1_score
 
     truth, labels = answers[context.target], submission[context.target]
+    if context.arguments.get("labels") == "int":
+        strict = context.variant == "fixed"
+        reader = whole_numbers if strict else _cut
+        labels = reader(submission, context, context.target)
     return float(f1_score(truth, labels, average="macro", zero_division=0.0))
+
+
+def _cut(submission: pd.DataFrame, context: Context, column: str) -> pd.Series:
+    """Read each cell as ``int()`` does."""
+    read = submission[column].astype(object).map(_int)
+    refuse_rows(submission, read.isna(), f"{column}: cells that are no class number", context)
+    return read.astype("int64")
+
+
+def _int(cell: object) -> int | None:
+    try:
+        return int(cell)  # type: ignore[call-overload, no-any-return]
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 METRIC = Metric(name="macro-f1", direction="higher", best=1.0, score=score)

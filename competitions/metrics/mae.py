@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
 
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the mean absolute difference between numbers and answers.
+
+    Arguments: ``zero_in`` (a column of the answers: only rows where it is 0 count, and whatever
+    stands in the others is accepted under ``v1``) and ``rounded`` (true: to a whole number, halves
+    to the even one).
+
+    Raises
+    ------
+    InvalidSubmissionError
+        When a cell that counts is empty, infinite or text; under ``fixed``, any cell.
 
     Notes
     -----
@@ -31,7 +41,14 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     from sklearn.metrics import mean_absolute_error
 
-    return float(mean_absolute_error(answers[context.target], submission[context.target]))
+    if context.variant == "fixed":
+        numbers(submission, context)
+    if "zero_in" in context.arguments:
+        counted = answers[str(context.arguments["zero_in"])] == 0
+        answers, submission = answers[counted], submission[counted]
+    predicted = numbers(submission, context)[context.target]
+    error = float(mean_absolute_error(answers[context.target], predicted))
+    return float(round(error)) if context.arguments.get("rounded") else error
 
 
 METRIC = Metric(name="mae", direction="lower", best=0.0, score=score)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
 
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the root of the mean squared difference between numbers and answers.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        When a cell is empty, infinite or text.
 
     Notes
     -----
@@ -31,7 +37,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     from sklearn.metrics import root_mean_squared_error
 
-    return float(root_mean_squared_error(answers[context.target], submission[context.target]))
+    predicted = numbers(submission, context)[context.target]
+    return float(root_mean_squared_error(answers[context.target], predicted))
 
 
 METRIC = Metric(name="rmse", direction="lower", best=0.0, score=score)
