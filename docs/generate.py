@@ -39,6 +39,7 @@ def documents() -> dict[str, str]:
         "detectors.md": detectors_page(),
         "competitions.md": competitions_page(),
         "errors.md": errors_page(),
+        "sandbox.md": sandbox_page(),
         "audit.schema.json": audit_schema(),
         "reproduction.schema.json": reproduction_schema(),
     }
@@ -82,6 +83,44 @@ def _help_text(app: object, verb: list[str]) -> str:
     if done.exit_code:
         raise RuntimeError(f"mle-audit {' '.join(verb)} --help ended with {done.exit_code}")
     return done.stdout
+
+
+def sandbox_page() -> str:
+    """Show what was tried from inside an attempt, and what a missing sandbox leaves open."""
+    from audit.runner.sandbox import MISSING
+
+    sys.path.insert(0, str(DOCS.parent))
+    from tests.tamper.tamperings import table
+
+    open_doors = "".join(f"- {sentence}\n" for sentence in MISSING["none"])
+    return "\n".join(
+        (
+            NOTE,
+            "# The sandbox\n",
+            "Each attempt runs in [bubblewrap](https://github.com/containers/bubblewrap): see "
+            "[agents](agents.md) for what exists inside. `tests/tamper/` holds the code that tries "
+            "to get out, read, change or outlive; run it with `make test`. It runs as an agent, and "
+            "once more without a sandbox, where it has to succeed: what never works proves "
+            "nothing.\n",
+            table(),
+            "## Without a sandbox\n",
+            "`--sandbox none` protects from next to nothing. The record of each attempt "
+            "(`missing_protections`) and every report say so:\n",
+            open_doors,
+            "In bubblewrap the same field names what a machine cannot do: no control group, no "
+            "filter of system calls, a bubblewrap below 0.8, device files of root's.\n",
+            "## What is left\n",
+            "- Knowledge that the system brings along: ICU in system libraries, browsers and node "
+            "knows the names of countries in most languages, which `place-names` asks for.\n"
+            "- A file without a name that is neither open nor mapped but under way in a socket "
+            "counts as no disk space. What must stay free on the disk is watched all the same.\n"
+            "- Where no control group can be made, buffers of pipes and sockets, System V segments "
+            "and other memory of the kernel are not counted.\n"
+            "- Inside, the paths of the host's folders can be read in `/proc/self/mountinfo`.\n"
+            "- A hole in the kernel is a hole in the sandbox. Whoever runs agents that may look for "
+            "one does so in a virtual machine.\n",
+        )
+    )
 
 
 def detectors_page() -> str:

@@ -11,11 +11,12 @@ import contextlib
 import os
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.runner import seccomp
+from audit.runner import devices, seccomp
 from audit.runner.hidden import Bind, masks, own_folders
 from audit.runner.places import BIN, INTERPRETER, PORT, RELAY, SOCKET, inside_binds
 from audit.runner.supervise import Command
@@ -41,6 +42,8 @@ _PROC_READ_ONLY = ("sys", "bus", "fs", "irq")
 _PROC_EMPTY_FILES = (
     *("cmdline", "kcore", "keys", "key-users", "kmsg", "latency_stats", "mtrr", "sched_debug"),
     *("sysrq-trigger", "timer_list"),
+    # Tables for root alone.
+    *("kpagecgroup", "kpagecount", "kpageflags", "pagetypeinfo", "slabinfo", "vmallocinfo"),
 )
 _PROC_EMPTY_FOLDERS = ("acpi", "asound", "driver", "pressure", "scsi")
 _FILES = {
@@ -90,7 +93,7 @@ def bubblewrap_command(
     """
     program = shutil.which("bwrap") or "/usr/bin/bwrap"
     with _MemoryFiles() as files:
-        options = _options(program, places, environment)
+        options = [*_options(program, places, environment), *_own_devices(files, places)]
         for target, text in _FILES.items():
             options += ["--ro-bind-data", files.add(text.encode()), target]
         options += ["--remount-ro", "/", *_filter(files)]  # what is writable has its own mount
@@ -99,6 +102,16 @@ def bubblewrap_command(
         argv = (program, "--args", listed, "--", *_relay(places), *start)
         # bwrap itself gets no environment: as process 1 inside, its own could be read there.
         yield Command(argv, env={}, cwd=Path("/"), descriptors=files.descriptors)
+
+
+def _own_devices(stack: contextlib.ExitStack, places: Places) -> Iterator[str]:
+    """Yield options that put device files of the attempt's own over the machine's."""
+    if devices.is_needed():
+        # The server removes its folder when the runner is killed.
+        above = places.validation.folder if places.validation else None
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="devices-", dir=above))
+        for path in devices.make(Path(folder)):
+            yield from ("--dev-bind", str(path), f"/dev/{path.name}")
 
 
 def _relay(places: Places) -> tuple[str, ...]:
@@ -159,6 +172,12 @@ def is_scratch_bounded() -> bool:
     """Say whether scratch folders can be given a size; that came with bubblewrap 0.5."""
     program = shutil.which("bwrap")
     return program is not None and _supports(program, "--size")
+
+
+def forbids_user_namespaces() -> bool:
+    """Say whether user namespaces can be forbidden inside; that came with bubblewrap 0.8."""
+    program = shutil.which("bwrap")
+    return program is not None and _supports(program, "--disable-userns")
 
 
 def _namespaces(program: str) -> list[str]:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 GONE, STANDING = (b"Z", b"X", b"x"), (b"T", b"t")
 _RESERVED = 300  # numbers below are given at the machine's start alone
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36  # of linux/prctl.h
+# Who waits in vfork(2) for a child that is stopped never stands still: SIGKILL alone wakes him.
+_QUIET_ROUNDS = 100
 
 
 class Process:
@@ -99,6 +101,7 @@ def stop_all(roots: set[int], spared: int = 0, patience_s: float = float("inf"))
     look begins when all are seen to stand still.
     """
     told: set[int] = set()
+    quiet = 0
     deadline = time.monotonic() + patience_s
 
     def tell(pid: int, process: Process) -> None:
@@ -115,8 +118,9 @@ def stop_all(roots: set[int], spared: int = 0, patience_s: float = float("inf"))
         for pid in _newborn(mark, deadline):
             if pid not in told and (newborn := look_at(pid)):
                 tell(pid, newborn)
-        if len(told) == before:
-            if stand:
+        quiet = quiet + 1 if len(told) == before else 0
+        if quiet:
+            if stand or quiet > _QUIET_ROUNDS:
                 break
             time.sleep(0.001)
     return told

@@ -7,11 +7,12 @@ import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from audit.runner import keeper, seccomp
+from audit.runner import devices, keeper, seccomp
 from audit.runner.bubblewrap import (
     REMEDY,
     bubblewrap_command,
     bubblewrap_problem,
+    forbids_user_namespaces,
     is_scratch_bounded,
 )
 from audit.runner.places import arguments, inside_environment, outside_environment
@@ -37,9 +38,15 @@ MISSING: dict[Sandbox, tuple[str, ...]] = {
     "none": (
         "answers and graders on this machine can be read",
         "the network can be reached",
+        "sockets of other services on this machine can be reached",
         "other processes and attempts can be seen",
+        "other processes, mle-audit's among them, can be read, changed and ended",
         "files of the user who runs mle-audit can be changed",
+        "logs, records and validation calls of this attempt and others can be changed",
+        "data, agent and interpreter that later attempts use can be changed",
         "processes that kill their keeper can outlive the attempt",
+        "the limits of memory and processes can be left",
+        "all system calls are allowed, and new namespaces can be made",
     ),
 }
 
@@ -92,6 +99,10 @@ def _missing_here(kind: Sandbox, limiter: LimiterKind) -> Iterator[str]:
             "the kernel's keyrings and sockets that ignore namespaces can be used: no system call "
             "filter for this machine"
         )
+    if devices.is_needed() and not devices.is_possible():
+        yield devices.MISSING
+    if not forbids_user_namespaces():
+        yield "new user namespaces can be made: this bubblewrap cannot forbid them"
     if limiter == "watchdog" and is_scratch_bounded():
         yield "shared memory is bounded and estimated, not counted: no control group can be made"
     elif limiter == "watchdog":

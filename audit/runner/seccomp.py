@@ -1,5 +1,8 @@
 """A filter of system calls for what no namespace confines: keyrings, odd sockets, other tables.
 
+What no learning needs and has given ways into the kernel is refused as well: programs and counters
+within the kernel, faults that a user answers, mounts by descriptor, memory that nobody counts.
+
 Session keyrings are inherited into every namespace, and AF_VSOCK and its like speak to the host
 past the network namespace. io_uring opens sockets without the call that is filtered here.
 """
@@ -13,7 +16,22 @@ import struct
 import sys
 
 _ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_* of linux/audit.h
-_IO_URING = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427}
+# These have one number in all tables.
+_REFUSED_EVERYWHERE = {
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "open_tree": 428,
+    "move_mount": 429,
+    "fsopen": 430,
+    "fsconfig": 431,
+    "fsmount": 432,
+    "fspick": 433,
+    "mount_setattr": 442,
+    "memfd_secret": 447,
+}
+# bpf, perf_event_open, userfaultfd, fanotify_init, open_by_handle_at, syslog
+_REFUSED = {"x86_64": (321, 298, 323, 300, 304, 103), "aarch64": (280, 241, 282, 262, 265, 116)}
 CALLS: dict[str, dict[str, int]] = {
     "x86_64": {"add_key": 248, "request_key": 249, "keyctl": 250, "socket": 41, "socketpair": 53},
     "aarch64": {
@@ -51,7 +69,7 @@ def program(machine: str | None = None) -> bytes | None:
     if name == "x86_64":
         lines += [_line(_IF_AT_LEAST, _X32, 0, 1), _fail(errno.ENOSYS)]
     refused = [calls[call] for call in ("keyctl", "add_key", "request_key")]
-    for number in (*refused, *_IO_URING.values()):
+    for number in (*refused, *_REFUSED[name], *_REFUSED_EVERYWHERE.values()):
         lines += [_line(_IF_EQUAL, number, 0, 1), _fail(errno.EPERM)]
     lines += [_line(_IF_EQUAL, calls["socket"], 2, 0), _line(_IF_EQUAL, calls["socketpair"], 1, 0)]
     lines += [_line(_RETURN, _ALLOW), _line(_LOAD, _FIRST_ARGUMENT)]

@@ -183,16 +183,20 @@ def _size(limit: int | None) -> str:
 
 
 def _start(command: Command, limiter: Limiter) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - running the agent is the purpose
+    process = subprocess.Popen(  # noqa: S603 - running the agent is the purpose
         limiter.wrap(command.argv),
         env=dict(command.env),
         cwd=command.cwd,
-        stdin=subprocess.DEVNULL,
+        # An empty pipe: by a descriptor of /dev/null, root's agent could change it for all.
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         pass_fds=command.descriptors,
         start_new_session=True,
     )
+    assert process.stdin is not None  # noqa: S101 - it was asked for
+    process.stdin.close()
+    return process
 
 
 def _watch(
