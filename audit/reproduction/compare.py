@@ -18,7 +18,7 @@ from audit.reproduction.schema import (
     Side,
     TaskResult,
 )
-from audit.reproduction.statistics import difference, mean_of, rate, sign_p
+from audit.reproduction.uncertainty import difference, mean_of, rate, sign_p
 from audit.runner.plan import read_plan
 from detectors.attempt import VALIDATION_LOG, AgentIdentity, Attempt, Budget
 from reports.overview import Overview

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.reproduction.statistics import smallest_p
+from audit.reproduction.uncertainty import smallest_p
 from reports.schema import Conclusion
 from reports.words import counted, listed
 
@@ -49,7 +49,7 @@ def interval(mean: Mean | None) -> str:
 
     Examples
     --------
-    >>> from audit.reproduction.statistics import mean_of
+    >>> from audit.reproduction.uncertainty import mean_of
     >>> interval(mean_of([1.0, 2.0, 3.0])), interval(mean_of([1.0])), interval(mean_of([]))
     ('2 (−0.48414 to 4.48414)', '1 (a single run: no interval)', 'none')
     """

@@ -6,7 +6,7 @@ import pytest
 
 from audit.reproduction import words
 from audit.reproduction.schema import Difference, Side
-from audit.reproduction.statistics import mean_of, permutation_p, rate, sign_p, smallest_p
+from audit.reproduction.uncertainty import mean_of, permutation_p, rate, sign_p, smallest_p
 from reports.schema import Conclusion
 from tests.audit.reproductions import Made, reproduction, write_group
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.reproduction.statistics import (
+from audit.reproduction.uncertainty import (
     difference,
     mean_of,
     permutation_p,
