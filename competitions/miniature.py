@@ -138,7 +138,7 @@ def _pack_raw(spec: Competition, folder: Path) -> None:
 
 
 def _as_glob(pattern: str) -> str:
-    return re.sub(r"\{\w+\}", "*", pattern)
+    return re.sub(r"\{[^}]*\}", "*", pattern)
 
 
 class _Rows(NamedTuple):
@@ -211,7 +211,7 @@ class _Maker:
             values = self._draw(column, n_rows)
         if column.zero_where is not None:
             off = self.made[column.zero_where]
-            values = [0.0 if o else v for o, v in zip(off, values, strict=True)]
+            values = [column.off if o else v for o, v in zip(off, values, strict=True)]
         self.made[name] = values
         return values
 
@@ -260,7 +260,7 @@ class _Maker:
         ]
 
     def _strength(self, source: str) -> np.ndarray:
-        """Standardise a column, log(1 + x) first, or mark where it holds one choice."""
+        """Standardise a column, its logarithm first, or mark where it holds one choice."""
         import numpy as np
 
         name, _, choice = source.partition("=")
@@ -268,16 +268,26 @@ class _Maker:
         if choice:
             raw = np.array([str(v) == choice for v in made], dtype=float)
         else:
-            raw = np.log1p(np.array(made, dtype=float))
+            values = np.array(made, dtype=float)
+            raw = np.sign(values) * np.log1p(np.abs(values))
         spread = raw.std()
         return (raw - raw.mean()) / spread if spread else raw * 0
 
     def label(self, column: MiniatureColumn) -> list[Any]:
-        """Make a balanced flag: the upper half of a weighted sum plus logistic noise."""
+        """Make a label from a weighted sum of other columns plus logistic noise."""
         import numpy as np
 
         n_rows = len(self.rows.group)
         total = self.rng.logistic(0, column.noise, n_rows) if column.noise else np.zeros(n_rows)
         for source, weight in column.signal.items():
             total = total + weight * self._strength(source)
+        if column.choices:
+            weights = np.array(column.weights or [1.0] * len(column.choices))
+            ends = np.cumsum(weights / weights.sum()) * n_rows
+            place = np.searchsorted(ends, np.argsort(np.argsort(total)) + 0.5)
+            return [column.choices[i] for i in place]
+        if column.decimals is not None:
+            share = (total - total.min()) / (np.ptp(total) or 1.0)
+            scaled = column.low + share * (column.high - column.low)
+            return [float(v) for v in np.round(scaled, column.decimals)]
         return [bool(v) for v in total > np.median(total)]

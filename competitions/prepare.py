@@ -261,7 +261,10 @@ def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
         if hooks is not None and hooks.build is not None:
             hooks.build(spec, work, trees)
         else:
-            parts = renumbered(_parts(spec, work), spec.renumber)
+            parts = _parts(_sized(spec, raw), work)
+            if hooks is not None and hooks.rows is not None:
+                parts = hooks.rows(spec, parts)
+            parts = renumbered(parts, spec.renumber)
             write_outputs(spec, work, parts, trees)
             copy_row_files(spec, work, trees.public, parts)
     write_text(folder / "public" / "description.md", describe(spec))
@@ -284,6 +287,14 @@ def _raw_files(spec: Competition, folder: Path) -> list[str]:
     """List the raw files that are one file each, and are there: tables and archives."""
     names = dict.fromkeys(name for f in spec.raw if (name := f.comes_as) is not None)
     return [name for name in names if (folder / name).is_file()]
+
+
+def _sized(spec: Competition, raw: Raw) -> Competition:
+    """Let a miniature have a test part that fits it, where the task's own is larger than it."""
+    size = spec.split.test_size_of_miniature
+    if size is None or raw.kind != "miniature":
+        return spec
+    return spec.model_copy(update={"split": spec.split.model_copy(update={"test_size": size})})
 
 
 def _parts(spec: Competition, work: Work) -> Parts:

@@ -178,9 +178,9 @@ def load_prepared(spec: Competition, data_dir: Path) -> Prepared:
             f"{spec.id} ({spec.variant}) is not prepared: expected {layout.prepared}.", remedy
         )
     if not layout.manifest.is_file():
-        wanted = [layout.public / f.path for f in spec.public]
-        wanted += [layout.private / f.path for f in spec.private]
-        missing = [str(p) for p in wanted if not p.is_file()]
+        wanted = [layout.public / f.lies_at for f in spec.public]
+        wanted += [layout.private / f.lies_at for f in spec.private]
+        missing = [str(p) for p in wanted if not p.exists()]
         if missing:
             raise NotPreparedError(
                 f"{layout.prepared} has no manifest and lacks {', '.join(missing)}.",

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from competitions.work import Work
 
 _MAX_SHOWN = 5
-_BRACES = re.compile(r"\{(\w+)\}")
+_BRACES = re.compile(r"\{(\w+)(?:\[(\d+)\])?\}")
 
 
 def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
     """Fill a pattern such as ``images/{id}.png`` with the cells of each row.
+
+    ``{id[0]}`` is the first character of the cell.
 
     Returns
     -------
@@ -38,14 +40,15 @@ def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
         When the frame lacks a column of the pattern, or a path is empty, absolute or not in its
         plain form: with ``..``, ``//``, a backslash or a character that does not print.
     """
-    columns = _BRACES.findall(pattern)
+    fields: list[tuple[str, str]] = _BRACES.findall(pattern)
+    columns = list(dict.fromkeys(column for column, _ in fields))
     lacking = [c for c in columns if c not in frame.columns]
     if lacking:
         raise RawDataError(
             f"{pattern}: expected the columns {', '.join(columns)}, found {list(frame.columns)}."
         )
-    cells = (frame[c].astype(str).where(frame[c].notna(), "") for c in columns)
-    pieces = _BRACES.split(pattern)[::2]
+    cells = (_cells(frame[column], character) for column, character in fields)
+    pieces = _BRACES.split(pattern)[::3]
     names = [
         "".join(p + v for p, v in zip(pieces, row, strict=False)) + pieces[-1]
         for row in zip(*cells, strict=True)
@@ -57,6 +60,12 @@ def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
             f"{pattern}: expected plain relative paths, found {_listed(map(repr, odd), len(odd))}."
         )
     return names
+
+
+def _cells(values: pd.Series, character: str) -> pd.Series:
+    """Write cells as text, or one character of each; what is missing is empty."""
+    text = values.astype(str).where(values.notna(), "")
+    return text.str.get(int(character)).fillna("") if character else text
 
 
 def _is_plain(name: str) -> bool:
@@ -98,7 +107,7 @@ def copy_row_files(spec: Competition, work: Work, public: Path, parts: Parts) ->
         pairs = dict(zip(targets, sources, strict=True))
         members = [(t, found[s]) for t, s in pairs.items() if found[s].exists()]
         if rule.pack is not None:
-            pack(public / rule.pack, members)
+            pack(public / rule.pack, [] if rule.lost else members)
         else:
             _bring(members, public, is_ours=work.unpacked)
 

@@ -62,7 +62,7 @@ def unpack_all(spec: Competition, work: Work) -> None:
         inside = [f for f in spec.raw if f.packed == packed]
         if archive.is_file():
             unpack(archive, work.unpacked / packed.into)
-        elif not all(_is_there(work, f) for f in inside):
+        elif not all(is_there(work, f) for f in inside):
             names = ", ".join(f.path for f in inside)
             raise RawDataError(
                 f"Expected {packed.archive} (with {names}) in {work.raw}, found none.",
@@ -70,7 +70,8 @@ def unpack_all(spec: Competition, work: Work) -> None:
             )
 
 
-def _is_there(work: Work, file: RawFile) -> bool:
+def is_there(work: Work, file: RawFile) -> bool:
+    """Say whether a raw file, or the folder of many, lies there outside of any archive."""
     folder = file.path.partition("{")[0].rpartition("/")[0]
     return work.path(folder if "{" in file.path else file.path).exists()
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from competitions.metrics import Context
     from competitions.outputs import Trees
     from competitions.spec import Competition
+    from competitions.splits import Parts
     from competitions.work import Work
 
 
@@ -33,6 +34,9 @@ class Hooks:
     build : callable or None
         ``(spec, work, trees)``: fills both trees from the raw files. ``description.md``, the schema
         and the manifest are written by `prepare`.
+    rows : callable or None
+        ``(spec, parts) -> Parts``: what rows get beside the raw table's columns, such as labels and
+        new names read off file names; after the split, before ids are renumbered and files written.
     score : callable or None
         ``(answers, submission, context) -> float`` with both tables as they were read, not aligned;
         raises `InvalidSubmissionError` with every problem. The rules of the YAML are not checked
@@ -45,6 +49,7 @@ class Hooks:
     """
 
     build: Callable[[Competition, Work, Trees], None] | None = None
+    rows: Callable[[Competition, Parts], Parts] | None = None
     score: Callable[[pd.DataFrame, pd.DataFrame, Context], float] | None = None
     perfect: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     miniature: Callable[[Competition, Path, int], None] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -49,9 +50,17 @@ class Request:
 
 
 def paths_wanted(spec: Competition) -> list[str]:
-    """List the raw files of a task, and the folders of those that follow rows."""
-    fixed = (file.source.partition("{")[0].rpartition("/")[0] for file in spec.files)
-    return [*(file.path for file in spec.raw), *(folder for folder in fixed if folder)]
+    """List the raw files of a task or their archives, and the folders of those that follow rows."""
+    patterns = [file.source for file in spec.files]
+    patterns += [f.listing.files if f.listing else f.path for f in spec.raw if f.packed is None]
+    packed = {_folder(file.path) for file in spec.raw if file.packed is not None}
+    folders = [_folder(p) for p in patterns if "{" in p or "*" in p]
+    files = [file.comes_as for file in spec.raw if file.comes_as is not None]
+    return [*dict.fromkeys(files), *(f for f in dict.fromkeys(folders) if f and f not in packed)]
+
+
+def _folder(pattern: str) -> str:
+    return re.split(r"[{*]", pattern, maxsplit=1)[0].rpartition("/")[0]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from competitions.errors import RawDataError, UsageError
 from competitions.miniature import is_miniature
 from competitions.sources.base import Raw, Request, paths_wanted
 from competitions.sources.mlebench import check_zip
+from competitions.work import Work, is_there
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +55,9 @@ def fetch(request: Request) -> Raw:
 
 
 def _missing(request: Request, folder: Path) -> list[str]:
-    return [f.path for f in request.spec.raw if not (folder / f.path).is_file()]
+    named = {f.comes_as: f for f in request.spec.raw if f.comes_as is not None}
+    work = Work(folder, folder)
+    return [n for n, f in named.items() if not (folder / n).is_file() and not is_there(work, f)]
 
 
 def _unpacked(request: Request, archive: Path) -> Path:

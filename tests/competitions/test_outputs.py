@@ -12,6 +12,8 @@ from competitions.errors import ArchiveError, RawDataError
 from competitions.outputs import Trees, renumbered, write_outputs
 from competitions.packs import pack
 from competitions.shapes import Listing, OutputFile, Packed, RawFile, Renumber
+from competitions.sources import SOURCES, Request
+from competitions.sources.base import paths_wanted
 from competitions.spec import Competition
 from competitions.splits import Parts
 from competitions.work import Work, raw_table, unpack_all
@@ -46,6 +48,57 @@ def written(work, trees, *public: dict[str, object], parts=PARTS, **fields) -> P
     files = [dict(f) for f in public]
     write_outputs(spec_of(public=files, private=SPEC["private"], **fields), work, parts, trees)
     return trees.public
+
+
+# ---------------------------------------------------------------- where raw files lie
+
+
+@pytest.mark.parametrize(
+    ("raw", "files", "wanted"),
+    [
+        pytest.param([{"path": "a.csv"}], [], ["a.csv"], id="table"),
+        pytest.param(
+            [{"path": "a.csv", "packed": {"archive": "a.csv.zip"}}],
+            [],
+            ["a.csv.zip"],
+            id="archive-and-not-what-it-holds",
+        ),
+        pytest.param(
+            [{"path": "a.csv"}, {"path": "train/{id}", "packed": {"archive": "train.zip"}}],
+            [{"from": "train/{id}", "to": "{id}", "part": "train"}],
+            ["a.csv", "train.zip"],
+            id="files-in-an-archive",
+        ),
+        pytest.param(
+            [{"path": "a.csv"}],
+            [{"from": "images/{id}.png", "to": "{id}.png", "part": "train"}],
+            ["a.csv", "images"],
+            id="folder-of-files",
+        ),
+        pytest.param(
+            [{"path": "files", "listing": {"files": "train/*/*.png", "columns": {"file": "name"}}}],
+            [],
+            ["train"],
+            id="listed-files",
+        ),
+    ],
+)
+def test_what_must_lie_in_a_raw_folder_is_the_archive_or_the_file_or_the_folder(raw, files, wanted):
+    assert paths_wanted(spec_of(raw=raw, files=files)) == wanted
+
+
+@pytest.mark.parametrize("placed", ["a.csv.zip", "a.csv", None])
+def test_an_archive_may_be_unpacked_already(tmp_path, placed):
+    raw: list[object] = [{"path": "a.csv", "packed": {"archive": "a.csv.zip"}}]
+    if placed is not None:
+        (tmp_path / placed).write_text("id\n1\n")
+    request = Request(spec_of(raw=raw), tmp_path / "scratch", tmp_path)
+
+    if placed is None:
+        with pytest.raises(RawDataError, match=r"Expected a\.csv\.zip in"):
+            SOURCES["local"](request)
+    else:
+        assert SOURCES["local"](request).folder == tmp_path
 
 
 # ---------------------------------------------------------------- new ids

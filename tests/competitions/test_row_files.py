@@ -13,6 +13,7 @@ from competitions.row_files import copy_row_files, file_names
 from competitions.spec import RowFiles
 from competitions.splits import Parts
 from competitions.work import Work
+from tests.mlebench.compare import content
 
 TASK = spec.load("digit-images")
 
@@ -141,7 +142,8 @@ def test_a_column_that_is_not_there_is_named():
     [
         pytest.param("images/all.png", id="no-column"),
         pytest.param("{id.__class__}.png", id="attribute"),
-        pytest.param("{id[0]}.png", id="index"),
+        pytest.param("{id[a]}.png", id="index-that-is-no-number"),
+        pytest.param("{id[0:2]}.png", id="slice"),
         pytest.param("{id:>9}.png", id="format"),
         pytest.param("{}.png", id="nameless"),
         pytest.param("{id", id="open"),
@@ -182,6 +184,38 @@ def test_the_description_is_no_name_for_a_file(raw, tmp_path):
 
     with pytest.raises(RawDataError, match=r"several would get: description\.md"):
         prepare(task, tmp_path / "data", raw=raw)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        pytest.param("{id[0]}/{id}.npy", ["a/ab.npy", "7/7c.npy"], id="first-character"),
+        pytest.param("{id[0]}/{id[1]}/x{id}", ["a/b/xab", "7/c/x7c"], id="two-characters"),
+        pytest.param("{n[1]}{id}", ["2ab", "47c"], id="character-of-a-number"),
+    ],
+)
+def test_a_folder_may_be_called_after_one_character_of_a_cell(pattern, names):
+    frame = pd.DataFrame({"id": ["ab", "7c"], "n": [12, 34]})
+
+    assert file_names(pattern, frame) == names
+
+
+def test_a_cell_without_that_character_names_no_folder():
+    with pytest.raises(RawDataError, match="plain relative paths, found 'x//a'"):
+        file_names("x/{id[1]}/{id}", pd.DataFrame({"id": ["ab", "a"]}))
+
+
+@pytest.mark.parametrize("kind", ["zip", "7z"])
+def test_an_archive_may_have_been_published_without_its_files(raw, parts, tmp_path, kind):
+    packed = {"from": "images/{id}.png", "to": "{id}.png", "part": "train", "pack": f"t.{kind}"}
+    copy_row_files(
+        of_files(RowFiles.model_validate(packed | {"lost": True})),
+        Work(raw, raw / "none"),
+        tmp_path / "public",
+        parts,
+    )
+
+    assert content(tmp_path / "public" / f"t.{kind}") == {}
 
 
 @pytest.mark.slow
