@@ -119,6 +119,6 @@ def _check_agent(field: str, agent: Agent, expected: str | None) -> None:
             agent.folder,
             expected,
             agent.digest,
-            f"Restore the folder as it was frozen, or leave out {field}_sha256 in the "
-            "configuration to run what is there now.",
+            f"Restore the folder as it was frozen; or leave out {field}_sha256 in the "
+            "configuration and begin anew in another folder, with -o.",
         )
