@@ -174,7 +174,7 @@ def make_table(table: MiniatureTable, seed: int = 0) -> pd.DataFrame:
 
     rng = np.random.default_rng(seed)
     maker = _Maker(rng, _rows_of(table, rng))
-    labels = {name for name, c in table.columns.items() if c.kind == "label"}
+    labels = [name for name, c in table.columns.items() if c.kind == "label"]
     values: dict[str, list[Any]] = {}
     for name, column in table.columns.items():
         if name not in labels:

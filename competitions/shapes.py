@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 Scalar = bool | int | float | str
 # A path with names of columns in braces, or one character of them: images/{id[0]}/{id}.png
@@ -19,6 +20,27 @@ def _is_relative(path: str) -> str:
 
 
 Relative = Annotated[str, AfterValidator(_is_relative)]
+
+
+def spelled_out(name: str) -> list[str]:
+    """Return the columns that a name stands for: ``f_08..10`` is f_08, f_09, f_10."""
+    match = re.fullmatch(r"(.*?)(\d+)\.\.(\d+)", name)
+    if match is None:
+        return [name]
+    stem, first, last = match.groups()
+    return [f"{stem}{n:0{len(first)}d}" for n in range(int(first), int(last) + 1)]
+
+
+def _all_spelled_out(names: object) -> object:
+    """Spell out every name of a list, or of a mapping whose value then stands for each of them."""
+    if isinstance(names, dict):
+        return {n: rule for name, rule in names.items() for n in spelled_out(str(name))}
+    if isinstance(names, list):
+        return [n for name in names for n in spelled_out(str(name))]
+    return names
+
+
+SpelledOut = BeforeValidator(_all_spelled_out)
 
 
 class Shape(BaseModel):
@@ -83,7 +105,7 @@ class RawFile(Shape):
     """
 
     path: str
-    columns: tuple[str, ...] = ()
+    columns: Annotated[tuple[str, ...], SpelledOut] = ()
     note: str | None = None
     packed: Packed | None = None
     read: Read = Read()
@@ -100,7 +122,12 @@ class RawFile(Shape):
 
 
 class MiniatureColumn(Shape):
-    """How one column of a miniature table is made; see `competitions.miniature`."""
+    """How one column of a miniature table is made; see `competitions.miniature`.
+
+    A `label` is a weighted sum of other columns plus noise: True for its upper half; with `choices`
+    (and `weights`) one of them, from least to greatest; with `decimals` a number from `low` to
+    `high`.
+    """
 
     kind: Literal["choice", "number", "flag", "word", "template", "label"]
     shared: bool = False  # one value for all rows of a group
@@ -120,6 +147,7 @@ class MiniatureColumn(Shape):
     parts: dict[str, MiniatureColumn] = {}
     signal: dict[str, float] = {}  # label: column, part (`Cabin.side=S`) or choice -> weight
     noise: Annotated[float, Field(ge=0)] = 1.0  # label: scale of the logistic noise
+    off: Scalar = 0.0  # what stands there where `zero_where` is set
 
 
 class GroupSizes(Shape):
@@ -134,7 +162,7 @@ class MiniatureTable(Shape):
 
     rows: Annotated[int, Field(gt=0)]
     groups: GroupSizes | None = None
-    columns: dict[str, MiniatureColumn]
+    columns: Annotated[dict[str, MiniatureColumn], SpelledOut]
 
 
 class GroupKey(Shape):
@@ -157,6 +185,7 @@ class Split(Shape):
     on: str  # raw table that is split
     test_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
     train_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
+    test_size_of_miniature: Annotated[int, Field(gt=0)] | None = None  # where the own is too large
     test_on: str | None = None  # whole_test only: the raw table that is the test part
     drop_rows: dict[str, tuple[Scalar, ...]] = {}  # rows with one of these values never count
     seed: int = 0

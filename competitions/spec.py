@@ -149,7 +149,8 @@ class Oracle(Shape):
     Parameters
     ----------
     patch : dict
-        Constants of its preparer that forbid a small raw folder, with what they are set to.
+        Constants of its preparer that forbid a small raw folder, with what they are set to;
+        ``function.argument`` for one that stands in a call.
     cannot : str or None
         Why its code does not run with current libraries.
     """

@@ -7,7 +7,7 @@ from competitions import spec
 from competitions.errors import RefusedError, UsageError
 from competitions.io import sha256_tree
 from competitions.miniature import MARKER, is_miniature, make_table, write_miniature
-from competitions.spec import GroupSizes, MiniatureColumn, MiniatureTable
+from competitions.spec import GroupSizes, MiniatureColumn, MiniatureTable, RawFile
 from competitions.submission import read_table
 
 TASK = spec.load("spaceship-titanic")
@@ -144,3 +144,59 @@ def test_each_kind_of_column_keeps_to_its_recipe():
     assert made["gone"].isna().all()
     assert made.loc[made["y"] == True, "n"].min() > made.loc[made["y"] == False, "n"].max()  # noqa: E712
     pd.testing.assert_frame_equal(made, make_table(table, 0))
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        pytest.param({}, [False] * 50 + [True] * 50, id="flag"),
+        pytest.param({"choices": ["a", "b"]}, ["a"] * 50 + ["b"] * 50, id="choices"),
+        pytest.param(
+            {"choices": [1, 2, 3], "weights": [1, 2, 1]},
+            [1] * 25 + [2] * 50 + [3] * 25,
+            id="weights",
+        ),
+        pytest.param(
+            {"decimals": 1, "low": -1, "high": 9}, [-1.0] + [None] * 98 + [9.0], id="number"
+        ),
+    ],
+)
+def test_a_label_without_noise_follows_its_signal(label, expected):
+    column = MiniatureColumn(kind="label", noise=0, signal={"x": 1.0}, **label)
+    size = MiniatureColumn(kind="number", low=-5, high=5)
+    made = make_table(MiniatureTable(rows=100, columns={"y": column, "x": size})).sort_values("x")
+
+    assert [
+        y if e is not None else None for y, e in zip(made["y"], expected, strict=True)
+    ] == expected
+    assert made["y"].is_monotonic_increasing
+
+
+def test_several_labels_are_made_in_the_order_of_their_columns():
+    label = MiniatureColumn(kind="label", signal={"x": 1.0})
+    number = MiniatureColumn(kind="number")
+    made = make_table(MiniatureTable(rows=20, columns={"x": number, "a": label, "b": label}))
+    alone = make_table(MiniatureTable(rows=20, columns={"x": number, "a": label}))
+
+    assert made["a"].tolist() == alone["a"].tolist()
+    assert made["a"].tolist() != made["b"].tolist()
+
+
+def test_what_stands_where_a_column_is_off_can_be_said():
+    flag = MiniatureColumn(kind="template", template="{group}", parts={"hidden": {"kind": "flag"}})
+    value = MiniatureColumn(kind="choice", choices=(0, 1), zero_where="id.hidden", off=-1)
+    made = make_table(MiniatureTable(rows=50, columns={"id": flag, "a": value, "b": value}))
+
+    assert {-1, 0, 1} == set(made["a"])
+    assert ((made["a"] == -1) == (made["b"] == -1)).all()
+
+
+def test_a_range_of_names_stands_for_each_of_them():
+    number = {"kind": "number"}
+    table = MiniatureTable.model_validate(
+        {"rows": 3, "columns": {"id": number, "f_08..10": number, "v1..2": number}}
+    )
+    file = RawFile.model_validate({"path": "a.csv", "columns": ["id", "f_08..10", "v1..2", "x..y"]})
+
+    assert list(table.columns) == ["id", "f_08", "f_09", "f_10", "v1", "v2"]
+    assert file.columns == ("id", "f_08", "f_09", "f_10", "v1", "v2", "x..y")

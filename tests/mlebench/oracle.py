@@ -6,6 +6,7 @@ Reads one job as JSON from standard input and prints one JSON answer. It imports
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import io
 import json
@@ -16,11 +17,19 @@ from pathlib import Path
 from typing import Any
 
 
+def _called_with(function: Any, forced: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **(kwargs | forced))
+
+
 def prepared(job: dict[str, Any]) -> str | None:
     """Prepare; return the error, or None."""
     module = importlib.import_module(f"mlebench.competitions.{job['id']}.prepare")
     for name, value in job["patch"].items():
-        setattr(module, name, value)
+        function, _, argument = name.rpartition(".")
+        if function:
+            own = getattr(module, function)
+            value = functools.partial(_called_with, own, {argument: value})  # noqa: PLW2901
+        setattr(module, function or name, value)
     public, private = Path(job["public"]), Path(job["private"])
     for folder in (public, private):
         folder.mkdir(parents=True, exist_ok=True)
