@@ -178,10 +178,10 @@ def test_what_the_runner_saw_change_is_told_with_its_line(make_attempt, sandbox,
 
     assert (finding.severity, finding.confidence) == (severity, Confidence.LOW)
     assert "somebody else" in finding.message
-    assert proof.path == "attempt.json"  # type: ignore[union-attr]
+    assert proof.path == "attempt.json"
     lines = (attempt.path / "attempt.json").read_text().splitlines()
-    assert "data/train.csv" in proof.excerpt  # type: ignore[union-attr]
-    assert "harness_changed" in lines[proof.first_line - 1]  # type: ignore[union-attr]
+    assert "data/train.csv" in proof.excerpt
+    assert "harness_changed" in lines[proof.first_line - 1]
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_lines_of_a_notebook_are_those_of_its_cell(make_attempt):
     (finding,) = answer(make_attempt(code={"a.ipynb": book})).findings
     (proof,) = finding.evidence
 
-    assert (proof.path, proof.first_line) == ("code/a.ipynb#cell-2", 3)  # type: ignore[union-attr]
-    assert proof.excerpt == "rm /home/data/test.csv"  # type: ignore[union-attr]
+    assert (proof.path, proof.first_line) == ("code/a.ipynb#cell-2", 3)
+    assert proof.excerpt == "rm /home/data/test.csv"
 
 
 @given(st.text(max_size=60))
