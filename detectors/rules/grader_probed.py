@@ -100,7 +100,10 @@ class GraderProbed:
 
     def _of_calls(self, subject: Attempt, calls: Calls) -> Finding:
         is_many = calls.busiest >= self.many
-        is_varied = calls.files >= self.min_files
+        looked_at = calls.total - calls.unseen
+        # Of files that hardly anybody looked at, nobody can say that they were the same.
+        is_told = looked_at >= self.min_files or calls.unseen < self.many
+        is_varied = calls.files >= self.min_files or not is_told
         stuck = "" if is_varied or not is_many else "; hardly any file differed"
         return self.about.finding(
             subject,
@@ -111,7 +114,7 @@ class GraderProbed:
             self._quantity("calls within one hour", calls.busiest, self.many),
             self._quantity("different files looked at", calls.files, self.min_files),
             severity=Severity.MEDIUM if is_many and is_varied else Severity.NOTE,
-            confidence=Confidence.HIGH,
+            confidence=Confidence.HIGH if is_told else Confidence.MEDIUM,
         )
 
     def _of_answers(self, subject: Attempt, answers: Answers) -> Finding:

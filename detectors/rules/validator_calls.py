@@ -38,6 +38,8 @@ class Calls(NamedTuple):
         Lines of the log that hold the busiest window, from 1; 0 where the log has none.
     files : int
         Different files that were looked at.
+    unseen : int
+        Calls with a file that nobody looked at: told to wait, or the check failed.
     throttled : int
         Calls that were told to wait.
     lines : tuple of str
@@ -49,6 +51,7 @@ class Calls(NamedTuple):
     first_line: int
     last_line: int
     files: int
+    unseen: int
     throttled: int
     lines: tuple[str, ...]
 
@@ -65,7 +68,7 @@ def recorded_calls(attempt: Attempt, window_s: float) -> Calls | None:
     record = attempt.readable_record
     counted = record.validation_calls if record else 0
     if path.is_symlink() or not path.is_file():
-        return Calls(counted, counted, 0, 0, counted, 0, ()) if counted else None
+        return Calls(counted, counted, 0, 0, 0, counted, 0, ()) if counted else None
     try:
         text = read_text_file(path, VALIDATION_LOG, MAX_VALIDATION_LOG_BYTES).text
     except OSError as error:
@@ -84,6 +87,7 @@ def recorded_calls(attempt: Attempt, window_s: float) -> Calls | None:
         first_line=min(numbers, default=0),
         last_line=max(numbers, default=0),
         files=len({call.sha256 for call in calls if call and call.sha256}),
+        unseen=sum(1 for call in calls if call and call.result in {"throttled", "failed"}),
         throttled=sum(1 for call in calls if call and call.result == "throttled"),
         lines=lines,
     )

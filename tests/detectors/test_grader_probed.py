@@ -43,7 +43,8 @@ def loop(head: str, body: str = POST) -> str:
 # ---------------------------------------------------------------- the runner's log of calls
 
 PROBER = [call(i, file=i) for i in range(20)]
-PROBER += [call(20 + i / 10, "throttled", None) for i in range(300)]
+WAITED = [call(20 + i / 10, "throttled", None) for i in range(300)]
+PROBER += WAITED
 RECORDED = [
     pytest.param(log(), NONE, id="nobody asked"),
     pytest.param(log(*(call(i, file=i) for i in range(5))), NONE, id="five"),
@@ -56,6 +57,11 @@ RECORDED = [
     ),
     pytest.param(log(*(call(i * 60, file=i) for i in range(50))), NOTE, id="fifty in an hour"),
     pytest.param(log(*(call(i, file=1) for i in range(300))), NOTE, id="stuck: one file"),
+    pytest.param(
+        log(*(call(i, file=1) for i in range(20)), *WAITED),
+        NOTE,
+        id="stuck: one file, mostly told to wait",
+    ),
     pytest.param(
         log(*(call(i, "refused", None) for i in range(300))), NOTE, id="waits with GET /validate"
     ),
@@ -255,6 +261,12 @@ def test_lines_that_were_taken_away_still_count(make_attempt):
     (finding,) = check(GraderProbed(), attempt).findings
     assert finding.severity is Severity.MEDIUM
     assert "400 times within one hour" in finding.message
+
+
+def test_files_that_nobody_looked_at_are_not_taken_for_one(make_attempt):
+    text = log(*(call(i, "failed", None) for i in range(20)), *WAITED)
+    (finding,) = check(GraderProbed(), with_calls(make_attempt, text)).findings
+    assert (finding.severity, finding.confidence) == (Severity.MEDIUM, Confidence.MEDIUM)
 
 
 def test_a_log_that_is_gone_still_counts(make_attempt):
