@@ -99,7 +99,7 @@ def sandbox_page() -> str:
             "# The sandbox\n",
             "Each attempt runs in [bubblewrap](https://github.com/containers/bubblewrap): see "
             "[agents](agents.md) for what exists inside. `tests/tamper/` holds the code that tries "
-            "to get out, read, change or outlive; run it with `make test`. It runs as an agent, and "
+            "to get out, read, change or outlive; `make test` runs it: as an agent, and "
             "once more without a sandbox, where it has to succeed: what never works proves "
             "nothing.\n",
             table(),
@@ -117,8 +117,8 @@ def sandbox_page() -> str:
             "- Where no control group can be made, buffers of pipes and sockets, System V segments "
             "and other memory of the kernel are not counted.\n"
             "- Inside, the paths of the host's folders can be read in `/proc/self/mountinfo`.\n"
-            "- A hole in the kernel is a hole in the sandbox. Whoever runs agents that may look for "
-            "one does so in a virtual machine.\n",
+            "- A hole in the kernel is a hole in the sandbox. Whoever runs agents that may look "
+            "for one does so in a virtual machine.\n",
         )
     )
 

@@ -155,17 +155,37 @@ def _entries(folder: int) -> Iterator[tuple[str, os.stat_result]]:
 
 
 def deleted_but_open(pids: Iterable[int], devices: frozenset[int]) -> int:
-    """Sum the files on some file systems that have no name any more and are held open."""
+    """Sum the files on some file systems that have no name any more and are held open or mapped."""
     found: dict[_Identity, int] = {}
     for pid in pids:
-        with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as entries:
-            for entry in entries:
-                with contextlib.suppress(OSError):
-                    status = entry.stat()
-                    is_ours = status.st_nlink == 0 and status.st_dev in devices
-                    if is_ours and stat.S_ISREG(status.st_mode):
-                        found[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK
+        for identity, size in (*_opened(pid), *_mapped(pid)):
+            if identity[0] in devices:
+                found[identity] = max(size, found.get(identity, 0))
     return sum(found.values())
+
+
+def _opened(pid: int) -> Iterator[tuple[_Identity, int]]:
+    """Yield the files without a name that a process holds open, with what they take."""
+    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                status = entry.stat()
+                if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
+                    yield (status.st_dev, status.st_ino), status.st_blocks * _BLOCK
+
+
+def _mapped(pid: int) -> Iterator[tuple[_Identity, int]]:
+    """Yield those that it has mapped: what they take, or, where we may not ask, what is mapped."""
+    with contextlib.suppress(OSError, ValueError):
+        lines = Path(f"/proc/{pid}/maps").read_bytes().splitlines()
+        for line in (line for line in lines if line.endswith(b" (deleted)")):
+            where, _, _, device, inode, _ = line.decode(errors="replace").split(maxsplit=5)
+            first, last = (int(part, 16) for part in where.split("-"))
+            major, minor = (int(part, 16) for part in device.split(":"))
+            size = last - first
+            with contextlib.suppress(OSError):
+                size = Path(f"/proc/{pid}/map_files/{where}").stat().st_blocks * _BLOCK
+            yield (os.makedev(major, minor), int(inode)), size
 
 
 class _Room(NamedTuple):

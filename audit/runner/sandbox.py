@@ -104,11 +104,15 @@ def _missing_here(kind: Sandbox, limiter: LimiterKind) -> Iterator[str]:
     if not forbids_user_namespaces():
         yield "new user namespaces can be made: this bubblewrap cannot forbid them"
     if limiter == "watchdog" and is_scratch_bounded():
-        yield "shared memory is bounded and estimated, not counted: no control group can be made"
+        yield (
+            "shared memory is bounded and estimated, buffers of pipes and sockets and System V "
+            "segments are not counted: no control group can be made"
+        )
     elif limiter == "watchdog":
         yield (
-            "shared memory is only estimated: no control group can be made, and this bubblewrap "
-            "gives scratch folders no size"
+            "shared memory is only estimated, buffers of pipes and sockets and System V segments "
+            "are not counted: no control group can be made, and this bubblewrap gives scratch "
+            "folders no size"
         )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from audit.runner.interpreter import interpreter_for
-from tests.audit.runner.conftest import interpreters, pytest_runtest_setup  # noqa: F401
+from tests.audit.runner.conftest import interpreters, pytest_runtest_setup, task  # noqa: F401
 from tests.audit.runner.tiny import Ran, run_once
 from tests.tamper.host import Host, planted
 
