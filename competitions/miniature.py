@@ -119,7 +119,9 @@ def _write_row_files(
     for number, file in enumerate(f for f in spec.raw if f.each is not None):
         assert file.each is not None  # noqa: S101 - as chosen above
         rng = np.random.default_rng((seed, number))
-        for name in dict.fromkeys(file_names(file.path, tables[file.each.of])):
+        of = file.each.of
+        names = [file.path] if of is None else file_names(file.path, tables[of])
+        for name in dict.fromkeys(names):
             make_file(folder / name, file.each, rng)
 
 
@@ -203,6 +205,9 @@ class _Maker:
         n_rows = len(self.rows.group)
         if column.kind == "template":
             values = self._template(name, column)
+        elif column.kind == "mark":
+            source, _, wanted = (column.where or "").partition("=")
+            values = [int(str(v) == wanted) for v in self.made[source]]
         elif column.shared:
             n_groups = int(self.rows.group[-1])
             per_group = self._draw(column, n_groups)

@@ -86,7 +86,7 @@ class Listing(Shape):
 class EachFile(Shape):
     """What a miniature holds for a path with columns in braces: a file per row of a table."""
 
-    of: str  # raw table whose rows name the files
+    of: str | None = None  # raw table whose rows name the files; None for one file
     kind: Literal["png", "jpg", "tif", "wav", "aif", "npy", "csv", "txt", "json", "dcm", "bytes"]
     size: tuple[int, ...] = (8, 8)  # pixels, samples or array
 
@@ -129,12 +129,13 @@ class MiniatureColumn(Shape):
     `high`.
     """
 
-    kind: Literal["choice", "number", "flag", "word", "template", "label"]
+    kind: Literal["choice", "number", "flag", "mark", "word", "template", "label"]
     shared: bool = False  # one value for all rows of a group
     missing: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of empty cells
     choices: tuple[Scalar, ...] = ()
     weights: tuple[Annotated[float, Field(gt=0)], ...] = ()
     share: Annotated[float, Field(ge=0, le=1)] = 0.5  # flag: share of True
+    where: str | None = None  # mark: 1 where an earlier column or part has a value (`id.side=S`)
     spread: Literal["uniform", "normal", "exponential"] = "uniform"
     low: float = 0.0  # uniform: least; normal: values below are set to it; exponential: least
     high: float = 1.0  # uniform: greatest; normal: mean; exponential: mean above `low`
@@ -221,7 +222,7 @@ class OutputFile(Shape):
     Parameters
     ----------
     part : {"train", "test", "sample"}
-        Whose rows; for a side table, whose rows' files it keeps. None for a copy.
+        Whose rows; for a side table, whose rows' files it keeps. None for a copy of something else.
     drop, columns : tuple of str
         Columns left out; or exactly these, in this order, after `rename`.
     rename : dict
@@ -233,7 +234,7 @@ class OutputFile(Shape):
     source, by : str or None
         A side table: rows of this raw table whose `by` value occurs in the part's column `by`.
     copy_of : str or None
-        A raw file or folder that is copied as it is.
+        A raw file or folder that is copied as it is; `part` then says whose rows it holds.
     pack : str or None
         Archive (.zip or .7z) that holds the file alone; the loose file is not kept.
     """
@@ -260,8 +261,8 @@ class OutputFile(Shape):
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> OutputFile:
-        if (self.part is None) == (self.copy_of is None):
-            raise ValueError("expected either a part or a copy")
+        if self.part is None and self.copy_of is None:
+            raise ValueError("expected a part or a copy")
         if (self.source is None) != (self.by is None):
             raise ValueError("a side table needs source and by")
         return self

@@ -200,3 +200,13 @@ def test_a_range_of_names_stands_for_each_of_them():
 
     assert list(table.columns) == ["id", "f_08", "f_09", "f_10", "v1", "v2"]
     assert file.columns == ("id", "f_08", "f_09", "f_10", "v1", "v2", "x..y")
+
+
+def test_marks_of_one_choice_are_one_in_exactly_one_column():
+    side = MiniatureColumn(kind="choice", choices=("a", "b", "c"))
+    key = MiniatureColumn(kind="template", template="{group}", parts={"side": side})
+    marks = {s: MiniatureColumn(kind="mark", where=f"id.side={s}") for s in "abc"}
+    made = make_table(MiniatureTable(rows=40, columns={"id": key, **marks}))
+
+    assert made[["a", "b", "c"]].sum(axis=1).tolist() == [1] * 40
+    assert made[["a", "b", "c"]].sum().min() > 0

@@ -201,7 +201,6 @@ def test_copies_are_byte_for_byte_files_and_folders(work, trees):
     "fields",
     [
         pytest.param({"path": "a.csv"}, id="neither-part-nor-copy"),
-        pytest.param({"path": "a.csv", "part": "train", "copy": "b.csv"}, id="both"),
         pytest.param({"path": "a.csv", "part": "train", "source": "b.csv"}, id="source-without-by"),
         pytest.param({"path": "../a.csv", "part": "train"}, id="leads-out"),
         pytest.param({"path": "/a.csv", "part": "train"}, id="absolute"),
@@ -266,6 +265,15 @@ def test_a_table_can_be_made_from_file_names(work):
     sort = listing.model_copy(update={"sort": ("stem",)})
     again = raw_table(spec_of(raw=[RawFile(path="p", listing=sort).model_dump()]), work, "p")
     assert again["stem"].tolist() == ["10", "2", "3"]
+
+
+def test_a_copy_may_hold_a_part_as_it_came(work, trees):
+    (work.raw / "data.csv").write_text('id,y\n"1",0\n')
+    copy = {"path": "train.csv", "part": "train", "copy": "data.csv"}
+    written(work, trees, copy)
+
+    assert (trees.public / "train.csv").read_text() == 'id,y\n"1",0\n'
+    assert spec_of(public=[copy]).file_of("train") == "train.csv"
 
 
 # ---------------------------------------------------------------- the example submission
