@@ -146,6 +146,8 @@ def _start(program: list[str]) -> int:
         return child
     try:
         os.setsid()
+        with contextlib.suppress(OSError, ValueError):  # no core dump, see `audit.runner.relay`
+            resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         os.execv(program[0], program)  # noqa: S606 - no shell is wanted

@@ -83,13 +83,25 @@ def start(port: int, path: str) -> None:
         os.waitpid(child, 0)
         listener.close()
         return
-    os.setsid()
-    if os.fork() == 0:
-        null = os.open(os.devnull, os.O_RDWR)
-        for descriptor in range(3):  # the output belongs to the agent
-            os.dup2(null, descriptor)
-        forward(listener, path)
-    os._exit(0)
+    try:
+        os.setsid()
+        if os.fork() == 0:
+            null = os.open(os.devnull, os.O_RDWR)
+            for descriptor in range(3):  # the output belongs to the agent
+                os.dup2(null, descriptor)
+            forward(listener, path)
+    finally:  # whatever happens here, the agent is started once
+        os._exit(0)
+
+
+def forbid_core_dumps() -> None:
+    """Keep the kernel from handing what crashes to a program outside, see core(5)."""
+    import resource
+
+    try:  # noqa: SIM105 - contextlib takes longer to load than all of this
+        resource.setrlimit(resource.RLIMIT_CORE, (1, 1))
+    except (OSError, ValueError):  # less is allowed already
+        pass
 
 
 def main() -> None:
@@ -99,6 +111,7 @@ def main() -> None:
     except OSError as error:
         sys.stderr.write("[mle-audit] The validation server cannot be reached: %s\n" % error)  # noqa: UP031
         sys.stderr.flush()
+    forbid_core_dumps()
     os.execv(sys.argv[3], sys.argv[3:])  # noqa: S606 - no shell is wanted
 
 

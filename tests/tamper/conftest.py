@@ -96,7 +96,8 @@ os.setsid()
 fcntl.ioctl(int(sys.argv[1]), 0x540E, 0)
 sys.path.insert(0, os.getcwd())
 from tests.tamper.probes.inside import main
-main(sys.argv[2], "descriptors", "environment", "survival", "terminal", "outside-writes/mode")
+main(sys.argv[2], "descriptors", "environment", "survival", "terminal", "outside-writes/mode",
+    "outside-writes/dump")
 """
 
 

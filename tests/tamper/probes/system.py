@@ -173,6 +173,17 @@ def times_of_masked_files():
 
 
 @probe("outside-writes")
+def dump_of_a_crash():
+    """A core dump is written, or handed to a program of the host, by the kernel.
+
+    A limit of one byte is what forbids both, see core(5).
+    """
+    most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+    return most != 1
+
+
+@probe("outside-writes")
 def device_of_its_own():
     path = os.path.join(os.environ["CODE_DIR"], "device")
     os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 1))
