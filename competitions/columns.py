@@ -58,7 +58,7 @@ def column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> l
         problems.append(f"empty cells ({int(empty.sum())}), at {column.places(empty)}")
     if empty.all():
         return problems
-    if rule.lenient:
+    if rule.lenient and rule.type != "float":
         return problems + _lenient_problems(column, values[~empty], is_binary=rule.type == "bool")
     if rule.type == "bool":
         return problems + _bool_problems(column, values[~empty])
@@ -68,7 +68,8 @@ def column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> l
         said = f"{_values(odd)} not among the labels: {column.words(odd)}"
         return [*problems, said] if odd.any() else problems
     if rule.type in {"int", "float"}:
-        return problems + _number_problems(rule, column, empty)
+        read = _as_zero_and_one(column) if rule.lenient else column
+        return problems + _number_problems(rule, read, empty)
     return problems
 
 
@@ -77,6 +78,10 @@ class _Cells:
 
     def __init__(self, cells: pd.Series, keys: pd.Index | None) -> None:
         self.cells, self._keys = cells, keys
+
+    def with_cells(self, cells: pd.Series) -> _Cells:
+        """Return other cells in the same rows."""
+        return _Cells(cells, self._keys)
 
     def _place(self, row: int) -> str:
         key = None if self._keys is None else self._keys[row]
@@ -188,6 +193,14 @@ def _range_problems(rule: Column, column: _Cells, numbers: pd.Series) -> list[st
         if len(above):
             problems.append(f"{_values(above)} above {rule.high:g}: {column.numbers(above)}")
     return problems
+
+
+def _as_zero_and_one(column: _Cells) -> _Cells:
+    """Take True for 1 in a column that holds nothing else, as published graders of numbers do."""
+    import pandas as pd
+
+    flags = pd.api.types.is_bool_dtype(column.cells)
+    return column.with_cells(column.cells.astype("int64")) if flags else column
 
 
 def _as_numbers(values: pd.Series) -> pd.Series:

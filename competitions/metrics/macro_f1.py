@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from competitions.labels import LARGEST_WHOLE_FLOAT
 from competitions.metrics.base import Context, Metric
 from competitions.metrics.checks import refuse_rows, whole_numbers
 
@@ -57,9 +58,10 @@ def _cut(submission: pd.DataFrame, context: Context, column: str) -> pd.Series:
 
 def _int(cell: object) -> int | None:
     try:
-        return int(cell)  # type: ignore[call-overload, no-any-return]
+        found = int(cell)  # type: ignore[call-overload]
     except (TypeError, ValueError, OverflowError):
         return None
+    return found if abs(found) < LARGEST_WHOLE_FLOAT else None
 
 
 METRIC = Metric(name="macro-f1", direction="higher", best=1.0, score=score)

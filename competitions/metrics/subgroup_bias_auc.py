@@ -24,9 +24,9 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     member; an empty cell is none).
 
     Under ``v1`` a column called like the answers' may stand for the target; the predictions are
-    cut at 0.5 before any AUC, empty cells count as below; and a subgroup whose AUC is exactly 0
-    makes the submission invalid, because 0 has no negative power. Under ``fixed`` the predictions
-    rank as they are, empty cells are refused, and an AUC of 0 makes its power mean 0.
+    cut at 0.5 before any AUC, and empty cells count as below. Under ``fixed`` the predictions rank
+    as they are, and empty cells are refused. An AUC of 0 makes its power mean 0 (scikit-learn 1.5;
+    with 1.7 the published grader divides by zero there and gives no score).
 
     Raises
     ------
@@ -63,7 +63,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
             crossed = member != positive if kind == "negatives" else member == positive
             rows = member if kind == "subgroup" else crossed
             areas.append(_area(positive, values, rows))
-        total += WEIGHT * _power_mean(areas, context)
+        total += WEIGHT * _power_mean(areas)
     return total
 
 
@@ -86,13 +86,10 @@ def _area(positive: pd.Series, values: pd.Series, rows: pd.Series) -> float:
     return float(roc_auc_score(positive[rows], values[rows]))
 
 
-def _power_mean(areas: list[float], context: Context) -> float:
-    if min(areas) > 0:
-        return float((sum(a**POWER for a in areas) / len(areas)) ** (1 / POWER))
-    if context.variant == "v1":
-        said = f"{context.target}: a subgroup has an AUC of 0, which has no negative power"
-        raise InvalidSubmissionError([said])
-    return 0.0
+def _power_mean(areas: list[float]) -> float:
+    if min(areas) == 0:
+        return 0.0
+    return float((sum(a**POWER for a in areas) / len(areas)) ** (1 / POWER))
 
 
 METRIC = Metric(name="subgroup-bias-auc", direction="higher", best=1.0, score=score)

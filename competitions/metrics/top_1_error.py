@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from competitions.labels import LARGEST_WHOLE_FLOAT
 from competitions.metrics.base import Context, Metric
 from competitions.metrics.checks import refuse_rows
 
@@ -56,14 +57,15 @@ def first_class(cell: object) -> float | None:
     """
     import numpy as np
 
-    if isinstance(cell, (int, np.integer)) and not isinstance(cell, bool):
-        return int(cell)
-    if not isinstance(cell, str) or not cell.split():
+    if isinstance(cell, str):
+        cell = (cell.split() or [""])[0]
+    elif not isinstance(cell, (int, np.integer, np.bool_)):
         return None
     try:
-        return int(cell.split()[0])
+        found = int(cell)
     except ValueError:
         return None
+    return found if abs(found) < LARGEST_WHOLE_FLOAT else None
 
 
 METRIC = Metric(name="top-1-error", direction="lower", best=0.0, score=score)

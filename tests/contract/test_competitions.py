@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from competitions import spec
 from competitions.describe import describe
 from competitions.grade import grade
+from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_bytes, walk_files, write_json
 from competitions.medals import load_board
-from competitions.metrics import METRICS, Context
+from competitions.metrics import METRICS
 from competitions.prepare import load_prepared
 from competitions.prepared import verify
 from competitions.row_files import file_names
@@ -31,6 +32,7 @@ from detectors.leakage.exact_row_overlap import ExactRowOverlap
 from detectors.task import Task
 from reports.schema import Severity
 from tests.competitions.conftest import VARIANTS, prepare_all
+from tests.competitions.metrics.examples import example
 
 TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
 
@@ -46,7 +48,10 @@ def data_dir(tmp_path_factory):
 def test_a_definition_names_what_exists(competition_id):
     task = spec.load(competition_id)
 
-    assert (task.split.method in SPLITS) != (task.split.method == "whole_test")
+    hooks = hooks_of(task) or Hooks()
+    is_custom = hooks.split is not None or hooks.build is not None
+    assert (task.split.method in SPLITS) != (task.split.method in {"whole_test", "custom"})
+    assert (task.split.method == "custom") == is_custom
     assert (task.split.method == "whole_test") == (task.split.test_on is not None)
     assert task.metric.name in METRICS
     assert METRICS[task.metric.name].direction == task.metric.direction
@@ -101,8 +106,9 @@ def test_validating_without_labels_agrees_with_grading(data_dir, tmp_path, compe
         frame.to_csv(path, index=False)
 
         told, problems = validate_file(path, prepared.folder), grade(task, path, data_dir).problems
-        if any(rule.may_be_empty for rule in prepared.schema.columns.values()):
-            assert told in {problems, ()}  # which empty cells count, only the answers say
+        rules = prepared.schema.columns.values()
+        if prepared.schema.pairing == "as-read" or any(rule.may_be_empty for rule in rules):
+            assert told in {problems, ()}  # which cells and keys count, only the answers say
         else:
             assert told == problems
 
@@ -315,12 +321,9 @@ def test_a_recipe_partitions_the_rows_and_repeats_itself(method, groups, seed, s
 )
 @settings(max_examples=25, deadline=None)
 def test_a_metric_is_best_for_the_answers_and_no_better_for_others(name, labels):
-    metric = METRICS[name]
-    answers = pd.DataFrame({"y": labels})
-    wrong = pd.DataFrame({"y": [1 - v for v in labels]})
-    context = Context(("y",))
-    perfect = metric.score(answers, answers.copy(), context)
-    worst = metric.score(answers, wrong, context)
+    metric, case = METRICS[name], example(name, labels)
+    perfect = metric.score(case.answers, case.perfect, case.context)
+    worst = metric.score(case.answers, case.wrong, case.context)
 
     assert round(perfect, 5) == metric.best
     assert math.isfinite(worst)
