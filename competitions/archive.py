@@ -1,4 +1,4 @@
-"""Unpack zip archives that strangers made: nothing outside the folder, no link, no flood.
+"""Unpack zip and 7z archives that strangers made: nothing outside the folder, no link, no flood.
 
 Every entry is looked at before the first byte is written. Whoever calls unpacks into a folder that
 is thrown away when something is wrong.
@@ -16,12 +16,14 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
 from competitions.disk import require_room, size_text, telling_when_full
-from competitions.errors import ArchiveError, UnsafeArchiveError
+from competitions.errors import ArchiveError, MissingLibraryError, UnsafeArchiveError
 from competitions.io import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    import py7zr
 
     Show = Callable[[int, int, str], None]
 
@@ -74,7 +76,7 @@ class Limits:
 def unpack(
     archive: Path, folder: Path, *, limits: Limits | None = None, show: Show | None = None
 ) -> None:
-    """Unpack a zip archive into a folder; each file's CRC is compared on the way.
+    """Unpack a zip or 7z archive into a folder; each file's CRC is compared on the way.
 
     Parameters
     ----------
@@ -88,11 +90,16 @@ def unpack(
     UnsafeArchiveError
         When an entry is a link, leads outside or comes twice, or the whole is too much.
     ArchiveError
-        When it is no zip, encrypted, truncated, or a CRC differs.
+        When it is no such archive, encrypted, truncated, or a CRC differs.
     DiskFullError
         When the folder's disk has no room for it.
+    MissingLibraryError
+        For 7z without py7zr.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    if archive.suffix == ".7z":
+        _unpack_seven_zip(archive, folder, limits or Limits())
+        return
     with _opened(archive) as opened:
         entries = _checked(archive, opened.infolist(), limits or Limits())
         total, done = sum(entry.file_size for entry in entries.values()), 0
@@ -107,6 +114,38 @@ def unpack(
                     done += len(block)
                     if show is not None:
                         show(done // _MIB, total // _MIB, f"{archive.name}: MiB unpacked")
+
+
+def _unpack_seven_zip(archive: Path, folder: Path, limits: Limits) -> None:
+    """Unpack a 7z archive after the same looks at its entries; py7zr compares CRCs."""
+    try:
+        import py7zr
+    except ImportError as error:
+        raise MissingLibraryError("py7zr", f"{archive.name} cannot be unpacked") from error
+    try:
+        with py7zr.SevenZipFile(archive) as opened:
+            if opened.needs_password():
+                raise ArchiveError(f"{archive} is encrypted.", "Unpack it by hand.")
+            entries = [_as_zip_entry(entry) for entry in opened.list()]
+            checked = _checked(archive, entries, limits)
+            require_room(folder, sum(entry.file_size for entry in entries))
+            if taken := [p for p, e in checked.items() if not e.is_dir() and (folder / p).exists()]:
+                raise UnsafeArchiveError(f"{archive} would replace {folder / taken[0]}.")
+            with telling_when_full(folder):
+                opened.extractall(folder)
+    except (py7zr.exceptions.ArchiveError, *_UNREADABLE) as error:
+        said = printable(" ".join(str(error).split()))[:200]
+        raise ArchiveError(f"{archive} cannot be read as a 7z archive: {said}") from error
+
+
+def _as_zip_entry(entry: py7zr.FileInfo) -> zipfile.ZipInfo:
+    """Describe an entry of a 7z archive as one of a zip, so that one set of looks does for both."""
+    found = zipfile.ZipInfo(entry.filename + "/" * entry.is_directory)
+    found.orig_filename = found.filename
+    found.file_size = entry.uncompressed
+    if not (entry.is_file or entry.is_directory):
+        found.external_attr = stat.S_IFLNK << 16
+    return found
 
 
 def unpack_inner(folder: Path, wanted: Iterable[str], *, limits: Limits | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from competitions.shapes import Varied
+from competitions.shapes import Borrowed, Varied
 
 if TYPE_CHECKING:
     from competitions.spec import Column, Competition, OutputFile, RowFiles
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 def _file_line(file: OutputFile, spec: Competition) -> str:
     name = file.lies_at
+    if file.made is not None:
+        return f"- `{name}`: {file.made}"
     if file.part is None:
         return f"- `{name}`: as it is"
     if file.source is not None:
@@ -86,7 +88,8 @@ def _submission(spec: Competition) -> list[str]:
         empty = "may be empty" if rule.may_be_empty else "never empty"
         lines.append(f"- {names}: {_values_of(rule)}, {empty}.{meaning}")
     values = [
-        "…" if isinstance(v, Varied) else "" if v is None else str(v) for v in example.values()
+        "…" if isinstance(v, Varied | Borrowed) else "" if v is None else str(v)
+        for v in example.values()
     ]
     cells = ",".join(["…"] * len(spec.submission.key) + values)
     header = ",".join([*spec.submission.key, *example])

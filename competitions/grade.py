@@ -180,7 +180,10 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     metric = metric_named(spec.metric.name)
     if schema.pairing is not None:
         rest = {k: v for k, v in context.arguments.items() if k != "pairing"}
-        return metric.score(*paired(answers, submission, context), replace(context, arguments=rest))
+        tables = answers, submission
+        if schema.pairing != "as-read":
+            tables = paired(answers, submission, context)
+        return metric.score(*tables, replace(context, arguments=rest))
     return metric.score(*align(schema, submission, answers), context)
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from competitions.errors import RawDataError
 from competitions.packs import pack_file
-from competitions.shapes import Varied
+from competitions.row_files import filled
+from competitions.shapes import Borrowed, Varied
 from competitions.splits import Parts
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import pandas as pd
     from numpy.typing import NDArray
 
-    from competitions.shapes import OutputFile, Renumber
+    from competitions.shapes import OutputFile, Renumber, Scalar
     from competitions.spec import Competition
     from competitions.work import Work
 
@@ -37,15 +40,28 @@ def renumbered(parts: Parts, rule: Renumber | None) -> Parts:
         return parts
     start = rule.first + (len(parts.train) if rule.continues else 0)
     return Parts(
-        _numbered(parts.train, rule.column, rule.train, rule.first),
-        _numbered(parts.test, rule.column, rule.test, start),
+        _numbered(parts.train, rule, rule.train, rule.first),
+        _numbered(parts.test, rule, rule.test, start),
     )
 
 
-def _numbered(frame: pd.DataFrame, column: str, pattern: str, first: int) -> pd.DataFrame:
-    numbers = range(first, first + len(frame))
-    values = list(numbers) if pattern == "{n}" else [pattern.format(n=n) for n in numbers]
+def _numbered(frame: pd.DataFrame, rule: Renumber, pattern: str, first: int) -> pd.DataFrame:
+    import pandas as pd
+
+    column = rule.column
+    places = pd.factorize(frame[column])[0] if rule.shared else range(len(frame))
+    numbers = [first + int(place) for place in places]
+    values = numbers if pattern == "{n}" else [pattern.format(n=n) for n in numbers]
     return frame.assign(**{RAW + column: frame[column], column: values})
+
+
+def with_derived(parts: Parts, derived: Mapping[str, str]) -> Parts:
+    """Give both parts the columns that are texts made of other columns."""
+    train, test = (
+        part.assign(**{name: filled(text, part) for name, text in derived.items()})
+        for part in parts
+    )
+    return Parts(train, test)
 
 
 def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
@@ -58,6 +74,8 @@ def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> 
     """
     for tree, files in ((trees.public, spec.public), (trees.private, spec.private)):
         for file in files:
+            if file.made is not None:
+                continue
             target = tree / file.path
             target.parent.mkdir(parents=True, exist_ok=True)
             if file.copy_of is not None:
@@ -69,6 +87,7 @@ def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> 
                 index=file.index,
                 sep=file.sep,
                 float_format=file.float_format,
+                quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
                 lineterminator="\n",
             )
             if file.pack is not None:
@@ -87,13 +106,15 @@ def _copy(work: Work, name: str, target: Path) -> None:
 
 def _table(spec: Competition, work: Work, file: OutputFile, parts: Parts) -> pd.DataFrame:
     if file.part == "sample":
-        part = _sample(spec, parts.test)
+        part = _sample(spec, parts)
     else:
         part = parts.train if file.part == "train" else parts.test
         if file.source is not None and file.by is not None:
             side = raw_table(spec, work, file.source)
             part = side[_column(side, file.by, file.source).isin(set(part[file.by]))]
     hidden = [c for c in part.columns if c.startswith(RAW) and c.removeprefix(RAW) in part]
+    if file.one_per is not None:
+        part = part.groupby(file.one_per).first().reset_index()
     table = part.drop(columns=[*file.drop, *hidden]).rename(columns=file.rename)
     if file.one_hot is not None:
         table = _one_hot(table, file.one_hot, spec.targets)
@@ -120,16 +141,23 @@ def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.D
     return table.drop(columns=column).assign(**marks)
 
 
-def _sample(spec: Competition, test: pd.DataFrame) -> pd.DataFrame:
-    """Return the example submission: the test part's keys, and one value per predicted column."""
+def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
+    """Return the example submission: the test part's keys, and values of predicted columns."""
+    test = parts.test
     origin = {new: old for old, new in spec.sample_submission.rename.items()}
     names = [origin.get(name, name) for name in spec.submission.key]
     names += [name for name in spec.sample_submission.keep if name not in names]
     sample = test[names].rename(columns=spec.sample_submission.rename)
     fill = spec.sample_submission.fill
-    return sample.assign(
-        **{n: varied(v, len(test)) if isinstance(v, Varied) else v for n, v in fill.items()}
-    )
+    return sample.assign(**{name: _filling(value, parts) for name, value in fill.items()})
+
+
+def _filling(value: Scalar | Varied | Borrowed | None, parts: Parts) -> object:
+    if isinstance(value, Varied):
+        return varied(value, len(parts.test))
+    if isinstance(value, Borrowed):
+        return parts.train[value.column].mean() if value.mean else parts.test[value.column]
+    return value
 
 
 def varied(rule: Varied, n: int) -> NDArray[Any]:

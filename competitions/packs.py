@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tarfile
+import tempfile
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from competitions.errors import MissingLibraryError
+from competitions.errors import ArchiveError, MissingLibraryError
+from competitions.io import walk_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes
 
@@ -37,6 +39,28 @@ def pack(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     writers = {".zip": _zip, ".7z": _seven_zip, ".tar": _tar}
     writers[archive.suffix](archive, members)
+
+
+def read_only_member(archive: Path) -> bytes:
+    """Return the only file of a .7z archive of our own.
+
+    Raises
+    ------
+    MissingLibraryError
+        Without py7zr.
+    ArchiveError
+        When it holds another number of files.
+    """
+    try:
+        import py7zr
+    except ImportError as error:
+        raise MissingLibraryError("py7zr", f"{archive.name} cannot be read") from error
+    with tempfile.TemporaryDirectory() as folder, py7zr.SevenZipFile(archive) as source:
+        source.extractall(folder)  # noqa: S202 - we wrote it
+        files = list(walk_files(Path(folder)))
+        if len(files) != 1:
+            raise ArchiveError(f"{archive}: expected one file, found {len(files)}.")
+        return files[0].read_bytes()
 
 
 def _zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:

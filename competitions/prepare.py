@@ -19,10 +19,10 @@ from competitions.data import Layout, layout_of
 from competitions.describe import describe
 from competitions.disk import telling_when_full
 from competitions.errors import RawDataError, RefusedError, UnknownNameError
-from competitions.hooks import hooks_of
+from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_file, write_json, write_text
 from competitions.miniature import is_miniature
-from competitions.outputs import Trees, renumbered, write_outputs
+from competitions.outputs import Trees, renumbered, with_derived, write_outputs
 from competitions.pins import tree_digests
 from competitions.prepared import (
     Manifest,
@@ -257,16 +257,18 @@ def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="unpacked-") as unpacked:
         work = Work(raw.folder, Path(unpacked))
         unpack_all(spec, work)
-        hooks = hooks_of(spec)
-        if hooks is not None and hooks.build is not None:
+        hooks = hooks_of(spec) or Hooks()
+        if hooks.build is not None:
             hooks.build(spec, work, trees)
         else:
-            parts = _parts(_sized(spec, raw), work)
-            if hooks is not None and hooks.rows is not None:
+            parts = (hooks.split or _parts)(_sized(spec, raw), work)
+            if hooks.rows is not None:
                 parts = hooks.rows(spec, parts)
-            parts = renumbered(parts, spec.renumber)
+            parts = with_derived(renumbered(parts, spec.renumber), spec.derived)
             write_outputs(spec, work, parts, trees)
             copy_row_files(spec, work, trees.public, parts)
+            if hooks.finish is not None:
+                hooks.finish(spec, work, parts, trees)
     write_text(folder / "public" / "description.md", describe(spec))
     schema = schema_of(spec)
     write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))
@@ -303,7 +305,8 @@ def _parts(spec: Competition, work: Work) -> Parts:
     if spec.split.test_on is not None:
         return Parts(frame, raw_table(spec, work, spec.split.test_on))
     key = [c for c in spec.submission.key if c in frame.columns]
-    keys = key_index(frame, tuple(key)) if key else None
+    is_key = key and schema_of(spec).pairing is None  # else the published grader lets rows repeat
+    keys = key_index(frame, tuple(key)) if is_key else None
     if keys is not None and (keys.has_duplicates or keys.hasnans):
         raise RawDataError(
             f"{work.path(spec.split.on)}: expected one row per {', '.join(key)}, "

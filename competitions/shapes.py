@@ -132,6 +132,7 @@ class MiniatureColumn(Shape):
     kind: Literal["choice", "number", "flag", "mark", "word", "template", "label"]
     shared: bool = False  # one value for all rows of a group
     missing: Annotated[float, Field(ge=0, le=1)] = 0.0  # share of empty cells
+    first: tuple[Scalar, ...] = ()  # what stands in the first rows, whatever was drawn for them
     choices: tuple[Scalar, ...] = ()
     weights: tuple[Annotated[float, Field(gt=0)], ...] = ()
     share: Annotated[float, Field(ge=0, le=1)] = 0.5  # flag: share of True
@@ -207,6 +208,8 @@ class Renumber(Shape):
         Where counting begins.
     continues : bool
         Whether the test part counts on from the train part.
+    shared : bool
+        Whether rows of one part that had one value get one number, by first appearance.
     """
 
     column: str
@@ -214,10 +217,11 @@ class Renumber(Shape):
     test: str = "{n}"
     first: int = 0
     continues: bool = False
+    shared: bool = False
 
 
 class OutputFile(Shape):
-    """A file of the public or the private part: a part's table, a side table, or a copy.
+    """A file of the public or the private part: a table, a copy, or what a hook writes.
 
     Parameters
     ----------
@@ -235,6 +239,12 @@ class OutputFile(Shape):
         A side table: rows of this raw table whose `by` value occurs in the part's column `by`.
     copy_of : str or None
         A raw file or folder that is copied as it is; `part` then says whose rows it holds.
+    made : str or None
+        What the task's hook writes there, a file or a folder; `part` then only says whose rows.
+    one_per : str or None
+        One row per value of this column, sorted by it: the first cell of each that is not empty.
+    quote : {"minimal", "words"}
+        ``words`` quotes the header and every cell that is no number.
     pack : str or None
         Archive (.zip or .7z) that holds the file alone; the loose file is not kept.
     """
@@ -249,6 +259,9 @@ class OutputFile(Shape):
     source: str | None = None
     by: str | None = None
     copy_of: Annotated[str | None, Field(alias="copy")] = None
+    made: str | None = None
+    one_per: str | None = None
+    quote: Literal["minimal", "words"] = "minimal"
     pack: Annotated[str | None, Field(pattern=r"\.(zip|7z)$")] = None
     sep: str = ","
     index: bool = False
@@ -261,8 +274,8 @@ class OutputFile(Shape):
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> OutputFile:
-        if self.part is None and self.copy_of is None:
-            raise ValueError("expected a part or a copy")
+        if self.part is None and self.copy_of is None and self.made is None:
+            raise ValueError("expected a part, a copy or what a hook makes")
         if (self.source is None) != (self.by is None):
             raise ValueError("a side table needs source and by")
         return self
@@ -300,6 +313,21 @@ class Varied(Shape):
     decimals: int | None = None
 
 
+class Borrowed(Shape):
+    """Values of a predicted column that come from another column.
+
+    Parameters
+    ----------
+    column : str
+        Of the test part; with `mean` of the train part.
+    mean : bool
+        One value for all rows, the mean of the column's cells.
+    """
+
+    column: str
+    mean: bool = False
+
+
 class SampleSubmission(Shape):
     """The submission handed to the agent as an example.
 
@@ -314,6 +342,6 @@ class SampleSubmission(Shape):
     """
 
     path: str
-    fill: dict[str, Scalar | Varied | None]
+    fill: dict[str, Scalar | Varied | Borrowed | None]
     keep: tuple[str, ...] = ()
     rename: dict[str, str] = {}

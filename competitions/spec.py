@@ -150,7 +150,8 @@ class Oracle(Shape):
     ----------
     patch : dict
         Constants of its preparer that forbid a small raw folder, with what they are set to;
-        ``function.argument`` for one that stands in a call.
+        ``function.argument`` for one that stands in a call, ``function=number`` for one in its
+        body, the value ``skip`` for a function that shall do nothing.
     cannot : str or None
         Why its code does not run with current libraries.
     """
@@ -184,6 +185,8 @@ class Competition(Shape):
     raw: tuple[RawFile, ...]
     split: Split
     renumber: Renumber | None = None
+    # New columns of both parts, after renumbering: texts with columns in braces, {patient}_{side}.
+    derived: dict[str, str] = Field(default_factory=dict)
     public: tuple[OutputFile, ...]
     private: tuple[OutputFile, ...]
     files: tuple[RowFiles, ...] = ()
@@ -235,6 +238,16 @@ class Competition(Shape):
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
         """Path of the public file or archive that holds this part, or None where none does."""
         return next((f.lies_at for f in self.public if f.part == part and not f.source), None)
+
+    @property
+    def keys_in(self) -> str:
+        """Path of the public table that has the submission's key: the test part or the sample."""
+        test = next((f for f in self.public if f.part == "test" and not f.source), None)
+        key = set(self.submission.key)
+        if test is None or (test.columns and not key <= set(test.columns)):
+            return self.sample_submission.path
+        renamed = set(self.sample_submission.rename) - set(test.rename.values())
+        return self.sample_submission.path if key & renamed else test.lies_at
 
 
 def variant_named(name: str) -> Variant:

@@ -6,6 +6,7 @@ submission can be checked where the answers are not.
 
 from __future__ import annotations
 
+import io
 import warnings
 from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 MAX_SUBMISSION_BYTES = 4 << 30
 MAX_HEADER_BYTES = 1 << 20
-Pairing = Literal["position", "sorted", "sorted-set", "joined"]
+Pairing = Literal["position", "sorted", "sorted-set", "joined", "as-read"]
 SCHEMA_NAME = "submission-schema.json"
 _BLOCK = 1 << 20
 
@@ -48,7 +49,8 @@ class SubmissionSchema(BaseModel):
         Predicted columns.
     pairing : str or None
         How a published grader that never compares keys pairs rows: see
-        `competitions.metrics.pairing.paired`. None: by the key.
+        `competitions.metrics.pairing.paired`; ``as-read``: the metric takes both tables as they
+        were read, and looks at keys itself. None: by the key.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,7 +65,9 @@ class SubmissionSchema(BaseModel):
 
 
 def _pairing(spec: Competition) -> Pairing | None:
-    named = spec.metric.arguments.get("pairing") if spec.variant == "v1" else None
+    named = spec.metric.arguments.get("pairing")
+    if spec.variant == "fixed" and named != "as-read":
+        named = None
     known: tuple[Pairing, ...] = get_args(Pairing)
     found = next((pairing for pairing in known if pairing == named), None)
     if found != named:
@@ -73,12 +77,11 @@ def _pairing(spec: Competition) -> Pairing | None:
 
 def schema_of(spec: Competition) -> SubmissionSchema:
     """Build the schema from a task's definition alone."""
-    source = spec.file_of("test") or spec.sample_submission.path
     return SubmissionSchema(
         competition_id=spec.id,
         variant=spec.variant,
         key=spec.submission.key,
-        key_source=f"public/{source}",
+        key_source=f"public/{spec.keys_in}",
         columns=spec.submission.columns,
         pairing=_pairing(spec),
     )
@@ -105,9 +108,20 @@ def read_schema(prepared_dir: Path) -> SubmissionSchema:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Read a table of our own with exact floats and pandas' default missing values."""
+    """Read a table of our own with exact floats and pandas' default missing values.
+
+    It may be the only file of a zip or 7z archive, or hold JSON records.
+    """
     import pandas as pd
 
+    if path.suffix == ".7z":
+        from competitions.packs import read_only_member
+
+        return pd.read_csv(io.BytesIO(read_only_member(path)), low_memory=False)
+    if path.suffix in {".json", ".jsonl"}:
+        from competitions.work import read_raw
+
+        return read_raw(path)
     sep = "\t" if path.name.endswith((".tsv", ".tsv.zip")) else ","
     return pd.read_csv(path, sep=sep, low_memory=False)
 
@@ -220,7 +234,7 @@ def _list_keys(keys: pd.Index) -> str:
 
 
 def _key_problems(schema: SubmissionSchema, found: pd.Index, keys: pd.Index) -> list[str]:
-    if schema.pairing in {"position", "sorted"}:
+    if schema.pairing in {"position", "sorted", "as-read"}:
         return []
     name, problems = ", ".join(schema.key), []
     repeated = found[found.duplicated()].unique()
@@ -259,7 +273,7 @@ def validate(schema: SubmissionSchema, frame: pd.DataFrame, keys: pd.Index) -> t
     if missing:
         found = ", ".join(str(c)[:60] for c in frame.columns[:20])
         problems.append(f"missing columns: {', '.join(missing)}; found {found}")
-    if len(frame) != len(keys) and schema.pairing != "joined":
+    if len(frame) != len(keys) and schema.pairing not in {"joined", "as-read"}:
         problems.append(f"expected {len(keys)} rows, found {len(frame)}")
     own_keys = None
     if not set(schema.key) - set(frame.columns):

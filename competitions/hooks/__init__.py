@@ -34,9 +34,15 @@ class Hooks:
     build : callable or None
         ``(spec, work, trees)``: fills both trees from the raw files. ``description.md``, the schema
         and the manifest are written by `prepare`.
+    split : callable or None
+        ``(spec, work) -> Parts``: reads and splits the raw tables, in place of a recipe; the YAML
+        says ``method: custom``.
     rows : callable or None
         ``(spec, parts) -> Parts``: what rows get beside the raw table's columns, such as labels and
         new names read off file names; after the split, before ids are renumbered and files written.
+    finish : callable or None
+        ``(spec, work, parts, trees)``: writes the files that the YAML lists as ``made``, once all
+        others are there.
     score : callable or None
         ``(answers, submission, context) -> float`` with both tables as they were read, not aligned;
         raises `InvalidSubmissionError` with every problem. The rules of the YAML are not checked
@@ -49,7 +55,9 @@ class Hooks:
     """
 
     build: Callable[[Competition, Work, Trees], None] | None = None
+    split: Callable[[Competition, Work], Parts] | None = None
     rows: Callable[[Competition, Parts], Parts] | None = None
+    finish: Callable[[Competition, Work, Parts, Trees], None] | None = None
     score: Callable[[pd.DataFrame, pd.DataFrame, Context], float] | None = None
     perfect: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     miniature: Callable[[Competition, Path, int], None] | None = None

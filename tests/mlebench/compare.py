@@ -22,7 +22,7 @@ from typing import Any
 from competitions.errors import MleAuditError
 from competitions.grade import grade
 from competitions.io import walk_files
-from competitions.miniature import write_miniature
+from competitions.miniature import MARKER, write_miniature
 from competitions.prepare import prepare
 from competitions.spec import Competition, catalog_ids, load
 from competitions.standard import standard_submissions
@@ -54,7 +54,8 @@ def compare(
         raw, theirs = root / "raw", root / "theirs"
         write_miniature(spec, raw, seed)
         ours = prepare(spec, root / "ours", "local", raw)
-        shutil.copytree(raw, root / "their-raw")  # their preparers unpack and delete in it
+        # Their preparers unpack and delete in it, and some copy all of it.
+        shutil.copytree(raw, root / "their-raw", ignore=shutil.ignore_patterns(MARKER))
         submissions = {}
         for name, table in standard_submissions(ours, seed).items():
             path = root / f"{name}.csv"
