@@ -131,6 +131,8 @@ def _column(frame: pd.DataFrame, name: str, where: str) -> pd.Series:
 
 def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.DataFrame:
     """Replace a column of labels by one of 0 and 1 for each predicted column's name."""
+    import pandas as pd
+
     labels = table[column].astype(str)
     unknown = sorted(set(labels) - set(targets))
     if unknown:
@@ -138,7 +140,8 @@ def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.D
             f"{column}: expected one of {len(targets)} labels, found {', '.join(unknown[:5])}."
         )
     marks = {target: (labels == target).astype(int) for target in targets}
-    return table.drop(columns=column).assign(**marks)
+    rest = table.drop(columns=column)
+    return pd.concat([rest, pd.DataFrame(marks, index=rest.index)], axis=1)
 
 
 def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
@@ -152,7 +155,9 @@ def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
     return sample.assign(**{name: _filling(value, parts) for name, value in fill.items()})
 
 
-def _filling(value: Scalar | Varied | Borrowed | None, parts: Parts) -> object:
+def _filling(
+    value: Scalar | Varied | Borrowed | None, parts: Parts
+) -> NDArray[Any] | pd.Series | Scalar | None:
     if isinstance(value, Varied):
         return varied(value, len(parts.test))
     if isinstance(value, Borrowed):

@@ -40,26 +40,46 @@ def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
         When the frame lacks a column of the pattern, or a path is empty, absolute or not in its
         plain form: with ``..``, ``//``, a backslash or a character that does not print.
     """
-    fields: list[tuple[str, str]] = _BRACES.findall(pattern)
-    columns = list(dict.fromkeys(column for column, _ in fields))
-    lacking = [c for c in columns if c not in frame.columns]
-    if lacking:
-        raise RawDataError(
-            f"{pattern}: expected the columns {', '.join(columns)}, found {list(frame.columns)}."
-        )
-    cells = (_cells(frame[column], character) for column, character in fields)
-    pieces = _BRACES.split(pattern)[::3]
-    names = [
-        "".join(p + v for p, v in zip(pieces, row, strict=False)) + pieces[-1]
-        for row in zip(*cells, strict=True)
-    ]
-    empty = frame[columns].isna().any(axis=1)
+    names = filled(pattern, frame)
+    empty = frame[_columns(pattern)].isna().any(axis=1)
     odd = [n for n, is_empty in zip(names, empty, strict=True) if is_empty or not _is_plain(n)]
     if odd:
         raise RawDataError(
             f"{pattern}: expected plain relative paths, found {_listed(map(repr, odd), len(odd))}."
         )
     return names
+
+
+def _columns(pattern: str) -> list[str]:
+    return list(dict.fromkeys(column for column, _ in _BRACES.findall(pattern)))
+
+
+def filled(pattern: str, frame: pd.DataFrame) -> list[str]:
+    """Fill a pattern with the cells of each row, whatever text that gives.
+
+    Raises
+    ------
+    RawDataError
+        When the frame lacks a column of the pattern.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> filled("{patient}_{side}", pd.DataFrame({"patient": [7, 7], "side": ["L", "R"]}))
+    ['7_L', '7_R']
+    """
+    columns = _columns(pattern)
+    if any(column not in frame.columns for column in columns):
+        raise RawDataError(
+            f"{pattern}: expected the columns {', '.join(columns)}, found {list(frame.columns)}."
+        )
+    fields: list[tuple[str, str]] = _BRACES.findall(pattern)
+    cells = (_cells(frame[column], character) for column, character in fields)
+    pieces = _BRACES.split(pattern)[::3]
+    return [
+        "".join(p + v for p, v in zip(pieces, row, strict=False)) + pieces[-1]
+        for row in zip(*cells, strict=True)
+    ]
 
 
 def _cells(values: pd.Series, character: str) -> pd.Series:

@@ -9,7 +9,7 @@ import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions.errors import ArchiveError, RawDataError
-from competitions.outputs import Trees, renumbered, write_outputs
+from competitions.outputs import Trees, renumbered, with_derived, write_outputs
 from competitions.packs import pack
 from competitions.shapes import Listing, OutputFile, Packed, RawFile, Renumber
 from competitions.sources import SOURCES, Request
@@ -124,6 +124,48 @@ def test_ids_are_numbered_in_the_order_of_their_part(rule, train, test):
     assert parts.test["id"].tolist() == test
     assert parts.test["raw_id"].tolist() == [20, 40]
     assert PARTS.train["id"].tolist() == [30, 10]
+
+
+def test_rows_of_one_thing_get_one_number_in_their_part():
+    rows = pd.DataFrame({"id": [7, 7, 3, 7, 5]})
+    parts = renumbered(Parts(rows, rows.iloc[2:]), Renumber(column="id", shared=True))
+    assert parts.train["id"].tolist() == [0, 0, 1, 0, 2]
+    assert parts.test["id"].tolist() == [0, 1, 2]
+
+
+def test_derived_columns_are_texts_of_the_new_ids():
+    parts = with_derived(renumbered(PARTS, Renumber(column="id")), {"name": "{id}_{kind}"})
+    assert parts.train["name"].tolist() == ["0_a", "1_b"]
+    assert parts.test["name"].tolist() == ["0_b", "1_c"]
+    with pytest.raises(RawDataError, match="expected the columns nothing"):
+        with_derived(PARTS, {"name": "{nothing}"})
+
+
+def test_one_row_per_value_holds_the_first_cells_that_are_not_empty(work, trees):
+    rows = pd.DataFrame({"id": ["b", "a", "b"], "y": [None, 2.0, 3.0]})
+    file = {"path": "t.csv", "part": "test", "one_per": "id"}
+    public = written(work, trees, file, parts=Parts(rows, rows))
+    assert (public / "t.csv").read_text() == "id,y\na,2.0\nb,3.0\n"
+
+
+def test_words_are_quoted_and_numbers_are_not(work, trees):
+    rows = pd.DataFrame({"id": [1, 2], "word": ["a", None]})
+    file = {"path": "t.csv", "part": "test", "quote": "words"}
+    public = written(work, trees, file, parts=Parts(rows, rows))
+    assert (public / "t.csv").read_text() == '"id","word"\n1,"a"\n2,""\n'
+
+
+@pytest.mark.parametrize(
+    ("fill", "expected"),
+    [
+        pytest.param({"column": "kind"}, "id,y\n20,b\n40,c\n", id="the-row-s-own-cell"),
+        pytest.param({"column": "y", "mean": True}, "id,y\n20,0.5\n40,0.5\n", id="train-mean"),
+    ],
+)
+def test_the_example_may_borrow_from_another_column(work, trees, fill, expected):
+    sample = {"sample_submission": {"path": "s.csv", "fill": {"y": fill}}}
+    public = written(work, trees, {"path": "s.csv", "part": "sample"}, **sample)
+    assert (public / "s.csv").read_text() == expected
 
 
 def test_old_ids_are_in_no_file(work, trees):
