@@ -116,8 +116,8 @@ def sandbox_page() -> str:
             "counts as no disk space. What must stay free on the disk is watched all the same.\n"
             "- Where no control group can be made, buffers of pipes and sockets, System V segments "
             "and other memory of the kernel are not counted.\n"
-            "- Lines of `run.log` that begin with `[mle-audit]` may be the agent's own; what counts "
-            "stands in the record.\n"
+            "- Lines of `run.log` that begin with `[mle-audit]` may be the agent's own; what "
+            "counts stands in the record.\n"
             "- Inside, the paths of the host's folders can be read in `/proc/self/mountinfo`.\n"
             "- A hole in the kernel is a hole in the sandbox. Whoever runs agents that may look "
             "for one does so in a virtual machine.\n",
