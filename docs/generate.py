@@ -287,7 +287,8 @@ def _competition_row(spec: Competition) -> tuple[str, ...]:
         f"[{spec.id}](#{spec.id.lower()})",
         spec.modality,
         f"{spec.metric.name}, {spec.metric.direction} is better",
-        f"{spec.split.method}, test {spec.split.test_size:g}",
+        spec.split.method
+        + ("" if spec.split.test_size is None else f", test {spec.split.test_size:g}"),
         board,
         "v1, fixed" if spec.has_fixed else "v1",
         ", ".join(e.name for e in spec.entities) or "none",
