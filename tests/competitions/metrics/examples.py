@@ -117,4 +117,6 @@ EXAMPLES: dict[str, Callable[[Sequence[int]], Example]] = {
 
 def example(name: str, labels: Sequence[int]) -> Example:
     """Return the tables of a metric."""
-    return EXAMPLES.get(name, one_column)(labels)
+    from tests.competitions.metrics.text_examples import TEXT_EXAMPLES
+
+    return (EXAMPLES | TEXT_EXAMPLES).get(name, one_column)(labels)
