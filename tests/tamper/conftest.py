@@ -16,6 +16,7 @@ from audit.runner.interpreter import interpreter_for
 from tests.audit.runner.conftest import interpreters, pytest_runtest_setup, task  # noqa: F401
 from tests.audit.runner.tiny import Ran, run_once
 from tests.tamper.host import Host, planted
+from tests.tamper.probes.inside import SEEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +75,8 @@ def _attempt(kind: Sandbox, root: Path, cache: Path) -> Iterator[Tried]:
         )
         assert ran.record.exit_status == "finished", ran.log[-2000:]
         marks = host.marks(ran.path)
-        yield Tried(host, outcomes(ran.log, marks | host.survivors()), marks, ran)
+        seen = (ran.path / "logs" / SEEN).read_text()
+        yield Tried(host, outcomes(seen, marks | host.survivors()), marks, ran)
 
 
 @pytest.fixture(scope="session")
@@ -115,17 +117,16 @@ def careless(tmp_path_factory, interpreters) -> Iterator[Tried]:  # noqa: F811
         opened = [os.open(targets["answers"], os.O_RDONLY), os.open("/", os.O_RDONLY), memory]
         terminal = os.open(targets["terminal"], os.O_RDWR | os.O_NOCTTY)
         command = [sys.executable, "-B", "-c", CARELESS, str(terminal), str(root / "targets.json")]
-        done = subprocess.run(
+        subprocess.run(
             [*command, targets["planted_option"]],
             check=True,
             cwd=Path(__file__).parents[2],
             env={"SECRET": targets["secret"], "LOGS_DIR": str(own / "logs")},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
             pass_fds=[*opened, terminal],
-            text=True,
             timeout=60,
         )
         for descriptor in [*opened, terminal]:
             os.close(descriptor)
-        yield Tried(host, outcomes(done.stdout, host.survivors()), set())
+        seen = (own / "logs" / SEEN).read_text()
+        yield Tried(host, outcomes(seen, host.survivors()), set())

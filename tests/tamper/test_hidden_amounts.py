@@ -89,13 +89,13 @@ NAME()
 time.sleep(2)
 """
 WAYS = (
-    "in_a_memory_file",
+    pytest.param("in_a_memory_file", marks=pytest.mark.slow),
     "in_a_memory_file_on_its_way",
     "in_a_segment_that_nobody_has_attached",
     "in_buffers_of_sockets",
-    "in_pipes",
-    "in_a_mapping_without_a_file",
-    "in_a_file_without_a_name",
+    pytest.param("in_pipes", marks=pytest.mark.slow),
+    pytest.param("in_a_mapping_without_a_file", marks=pytest.mark.slow),
+    pytest.param("in_a_file_without_a_name", marks=pytest.mark.slow),
 )
 
 

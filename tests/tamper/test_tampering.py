@@ -34,8 +34,9 @@ _REFUSALS = ("PermissionError", "Operation not permitted", "not allowed to raise
 @pytest.mark.sandbox
 @pytest.mark.parametrize("name", NAMES)
 def test_it_does_not_succeed_in_bubblewrap(inside, name):
-    assert not inside.outcomes[name].succeeded, inside.outcomes[name].because
-    assert inside.outcomes[name].because != "no answer", "it was not tried"
+    outcome = inside.outcomes[name]
+    assert not outcome.succeeded, outcome.because
+    assert not outcome.because.startswith("no answer"), f"it was not tried: {outcome.because}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -122,7 +123,7 @@ for place in "$SUBMISSION_DIR/submission.csv" "$CODE_DIR/main.py" "$LOGS_DIR/age
 done
 ln -s {folder} "$CODE_DIR/package"
 ln -s {folder} "$LOGS_DIR/more"
-sleep 2.2
+sleep 1.3
 """
 
 

@@ -1,4 +1,4 @@
-"""Runs probes inside an attempt, each in a process of its own, and prints one line for each.
+"""Runs probes inside an attempt, each in a process of its own, and writes one line for each.
 
 The folder is copied into an agent's folder and run by the agent's interpreter: only the standard
 library is there. A probe returns something true when the tampering succeeded.
@@ -12,7 +12,6 @@ import json
 import os
 import select
 import signal
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
 MODULES = ("answers", "attempts", "kernel", "network", "records", "survival", "system")
 MARK = "tampered"
+SEEN = "seen.jsonl"
 _SECONDS = 30.0
 _PROBES: dict[str, Callable[[], object]] = {}
 targets: dict[str, Any] = {}
@@ -70,6 +70,12 @@ def append(path: str, word: str) -> None:
     """Add a line that is looked for from outside; see `Host.marks`."""
     with open(path, "a") as stream:
         stream.write(f"\n{MARK}-{word}\n")
+
+
+def append_line(path: str, line: str) -> None:
+    """Add a line to a file."""
+    with open(path, "a") as stream:
+        stream.write(f"{line}\n")
 
 
 def processes() -> list[str]:
@@ -130,16 +136,18 @@ def _run(function: Callable[[], object]) -> dict[str, object]:
         os.kill(child, signal.SIGKILL)
     except OSError:
         pass
-    os.waitpid(child, 0)
-    return json.loads(said) if said else {"succeeded": False, "because": "no answer"}
+    status = os.waitpid(child, 0)[1]
+    if said:
+        return json.loads(said)  # type: ignore[no-any-return]
+    return {"succeeded": False, "because": f"no answer, status {status}"}
 
 
 def main(path: str, *wanted: str) -> None:
-    """Run the probes whose names start with one of some words; print what became of each."""
+    """Run the probes whose names start with one of some words; write down what became of each."""
     with open(path) as stream:
         targets.update(json.load(stream))
     for name, function in probes().items():
         if name.startswith(wanted or ""):
             line = json.dumps({"probe": name, **_run(function)})
-            sys.stdout.write(f"\n{line}\n")
-            sys.stdout.flush()
+            # Opened anew for each, so that no probe inherits it.
+            append_line(os.path.join(os.environ["LOGS_DIR"], SEEN), line)
