@@ -105,13 +105,12 @@ def _copy(work: Work, name: str, target: Path) -> None:
 
 
 def _table(spec: Competition, work: Work, file: OutputFile, parts: Parts) -> pd.DataFrame:
+    part = parts.train if file.part == "train" else parts.test
+    if file.source is not None and file.by is not None:
+        side = raw_table(spec, work, file.source)
+        part = side[_column(side, file.by, file.source).isin(set(part[file.by]))]
     if file.part == "sample":
-        part = _sample(spec, parts)
-    else:
-        part = parts.train if file.part == "train" else parts.test
-        if file.source is not None and file.by is not None:
-            side = raw_table(spec, work, file.source)
-            part = side[_column(side, file.by, file.source).isin(set(part[file.by]))]
+        part = _sample(spec, Parts(parts.train, part))
     hidden = [c for c in part.columns if c.startswith(RAW) and c.removeprefix(RAW) in part]
     if file.one_per is not None:
         part = part.groupby(file.one_per).first().reset_index()
@@ -146,13 +145,18 @@ def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.D
 
 def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
     """Return the example submission: the test part's keys, and values of predicted columns."""
+    import pandas as pd
+
     test = parts.test
     origin = {new: old for old, new in spec.sample_submission.rename.items()}
     names = [origin.get(name, name) for name in spec.submission.key]
     names += [name for name in spec.sample_submission.keep if name not in names]
     sample = test[names].rename(columns=spec.sample_submission.rename)
     fill = spec.sample_submission.fill
-    return sample.assign(**{name: _filling(value, parts) for name, value in fill.items()})
+    filled = {name: _filling(value, parts) for name, value in fill.items()}
+    kept = [name for name in filled if name in sample]
+    new = pd.DataFrame({n: v for n, v in filled.items() if n not in kept}, index=sample.index)
+    return pd.concat([sample.assign(**{n: filled[n] for n in kept}), new], axis=1)
 
 
 def _filling(

@@ -236,7 +236,8 @@ class OutputFile(Shape):
     one_hot : str or None
         A column that becomes one column of 0 and 1 per predicted column's name.
     source, by : str or None
-        A side table: rows of this raw table whose `by` value occurs in the part's column `by`.
+        A side table: rows of this raw table whose `by` value occurs in the part's column `by`. For
+        the sample: its rows and their order.
     copy_of : str or None
         A raw file or folder that is copied as it is; `part` then says whose rows it holds.
     made : str or None

@@ -237,7 +237,8 @@ class Competition(Shape):
 
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
         """Path of the public file or archive that holds this part, or None where none does."""
-        return next((f.lies_at for f in self.public if f.part == part and not f.source), None)
+        files = (f for f in self.public if f.part == part)
+        return next((f.lies_at for f in files if part == "sample" or not f.source), None)
 
     @property
     def keys_in(self) -> str:

@@ -345,6 +345,15 @@ def test_the_example_holds_what_fill_says_for_every_test_row(work, trees, fill, 
     assert found["y"].tolist() == expected
 
 
+def test_the_example_may_take_its_rows_from_a_raw_table(work, trees):
+    (work.raw / "kaggle.csv").write_text("id,y\n40,9\n99,9\n20,9\n")
+    file = {"path": "s.csv", "part": "sample", "source": "kaggle.csv", "by": "id"}
+    written(work, trees, file)
+
+    assert (trees.public / "s.csv").read_text() == "id,y\n40,0.5\n20,0.5\n"
+    assert spec_of(public=[file]).file_of("sample") == "s.csv"
+
+
 def test_the_example_keeps_further_columns_and_their_order_can_be_said(work, trees):
     sample = SPEC["sample_submission"] | {"keep": ["kind"]}
     file = {"path": "s.csv", "part": "sample", "columns": ["y", "kind", "id"]}
