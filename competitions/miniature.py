@@ -187,6 +187,7 @@ def make_table(table: MiniatureTable, seed: int = 0) -> pd.DataFrame:
         if column.missing:
             gone = rng.random(table.rows) < column.missing
             values[name] = [None if g else v for g, v in zip(gone, values[name], strict=True)]
+        values[name] = [*column.first, *values[name][len(column.first) :]]
     return pd.DataFrame(
         {name: pd.Series(values[name], dtype=object) for name in table.columns}, dtype=object
     )

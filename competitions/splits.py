@@ -116,7 +116,7 @@ def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
 
     names = _groups(frame, split)
     _, chosen = train_test_split(
-        names.unique(),
+        names.astype(object).unique(),  # scikit-learn cannot index strings that Arrow holds
         test_size=split.test_size,
         train_size=split.train_size,
         random_state=split.seed,

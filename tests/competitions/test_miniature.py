@@ -210,3 +210,10 @@ def test_marks_of_one_choice_are_one_in_exactly_one_column():
 
     assert made[["a", "b", "c"]].sum(axis=1).tolist() == [1] * 40
     assert made[["a", "b", "c"]].sum().min() > 0
+
+
+def test_the_first_rows_may_be_given():
+    column = MiniatureColumn(kind="template", template="{group:03d}", first=("x", "x"))
+    table = make_table(MiniatureTable(rows=4, columns={"id": column}))
+
+    assert table["id"].tolist() == ["x", "x", "003", "004"]
