@@ -20,6 +20,7 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
         "exit status": _exit_status(record),
         "duration": duration,
         "earlier tries": ", ".join(record.earlier_tries) or "none",
+        "description": record.description,
         "time limit": f"{budget.wall_clock_s:g} s",
         "memory limit": _bytes(budget.memory_bytes),
         "process limit": "none" if budget.processes is None else str(budget.processes),

@@ -148,6 +148,7 @@ class AttemptRecord(_Record):
     data_digest: str  # sha256 of the prepared public tree
     agent: AgentIdentity
     seed: int
+    description: Literal["prepared", "obfuscated"] = "prepared"  # obfuscated: without the story
     budget: Budget
     sandbox: SandboxRecord
     hardware: Hardware

@@ -71,6 +71,9 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     snapshot_every: Annotated[
         str | None, typer.Option(help="Keep a copy of the submission every 10m or 1h.")
     ] = None,
+    description: Annotated[
+        str, typer.Option(help="prepared, or obfuscated: without names and story.")
+    ] = "prepared",
     resume: Annotated[
         Path | None, typer.Option(help="A group's folder: make what is missing in it.")
     ] = None,
@@ -119,6 +122,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         jobs=jobs,
         engine=engine,
         snapshot_every_s=parse_duration(snapshot_every) if snapshot_every else None,
+        description=description,
     )
     tasks = load_tasks(names, variant, data_dir or default_data_dir())
     if dry_run:

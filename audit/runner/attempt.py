@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from audit.runner.hardware import this_machine
 from audit.runner.harness import Harness
@@ -12,7 +12,13 @@ from audit.runner.hidden import earlier_attempts
 from audit.runner.instructions import instructions
 from audit.runner.limiters import KINDS, choose
 from audit.runner.output import LOG_NAME, note
-from audit.runner.places import WRITABLE, Places, inside_environment, outside_environment
+from audit.runner.places import (
+    DESCRIPTION,
+    WRITABLE,
+    Places,
+    inside_environment,
+    outside_environment,
+)
 from audit.runner.records import write_anyway
 from audit.runner.remains import describe
 from audit.runner.sandbox import MARK, sandbox_record, sandboxed
@@ -20,8 +26,12 @@ from audit.runner.snapshots import snapshots_of
 from audit.runner.supervise import Ending, supervise
 from audit.runner.validation import validating
 from competitions.io import write_text
+from competitions.obfuscate import anonymous, describe_obfuscated
 from competitions.submission import schema_of
 from detectors.attempt import AttemptRecord, Budget, write_record
+
+Description = Literal["prepared", "obfuscated"]
+ANONYMOUS = "task"  # in the place of the competition's id
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,6 +95,8 @@ class Conditions:
         Says when attempts must end before their time.
     snapshot_every_s : float or None
         How often a copy of the submission is kept.
+    description : {"prepared", "obfuscated"}
+        Which description the agent gets: the one beside the data, or one without names and story.
     """
 
     agent: Agent
@@ -95,6 +107,7 @@ class Conditions:
     limiters: tuple[Kind, ...] = field(default=KINDS)
     stop: Stop | None = None
     snapshot_every_s: float | None = None
+    description: Description = "prepared"
 
     def stopped_by(self, stop: Stop) -> Conditions:
         """Return the same conditions with a note that ends attempts."""
@@ -186,6 +199,9 @@ def _run(
 ) -> tuple[Ending, tuple[str, ...]]:
     """Run the agent; say how it ended, and which files of the harness are others now."""
     agent, limits = conditions.agent, conditions.limits
+    is_obfuscated = conditions.description == "obfuscated"
+    spec = anonymous(task.spec) if is_obfuscated else task.spec
+    name = (ANONYMOUS if is_obfuscated else task.spec.id, seed)
     places = Places(
         attempt=attempt.absolute(),
         public=task.public.absolute(),
@@ -197,14 +213,14 @@ def _run(
         ),
         scratch_bytes=limits.memory_bytes,
         validation=validation,
+        description=_obfuscated(task, attempt.absolute()) if is_obfuscated else None,
     )
     words = (
-        inside_environment(agent, task.spec.id, seed, limits)
+        inside_environment(agent, *name, limits)
         if conditions.sandbox == "bubblewrap"
-        else outside_environment(agent, places, task.spec.id, seed, limits)
+        else outside_environment(agent, places, *name, limits)
     )
-    write_text(places.instructions, instructions(task.spec, words, seed, limits))
-    name = (task.spec.id, seed)
+    write_text(places.instructions, instructions(spec, words, seed, limits))
     harness = _harness(places)
     with sandboxed(conditions.sandbox, agent, places, name, limits) as command:
         ending = supervise(
@@ -216,6 +232,12 @@ def _run(
             must_end=conditions.must_end,
         )
     return ending, harness.changed()
+
+
+def _obfuscated(task: TaskData, attempt: Path) -> Path:
+    path = attempt / DESCRIPTION
+    write_text(path, describe_obfuscated(task.spec))
+    return path
 
 
 def _harness(places: Places) -> Harness:
@@ -247,6 +269,7 @@ def _first_record(
         data_digest=task.digest,
         agent=conditions.agent.identity,
         seed=seed,
+        description=conditions.description,
         budget=Budget(
             wall_clock_s=limits.wall_clock_s,
             memory_bytes=limits.memory_bytes,

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audit.runner.agent import Agent
-    from audit.runner.attempt import TaskData
+    from audit.runner.attempt import Description, TaskData
     from audit.runner.limiters import Kind
     from audit.runner.limits import Limits
 
@@ -61,6 +61,8 @@ class RunOptions:
         Which kinds of limiter may be used.
     snapshot_every_s : float or None
         How often a copy of the submission is kept while an attempt runs.
+    description : {"prepared", "obfuscated"}
+        Which description the agent gets.
     """
 
     limits: Limits
@@ -72,6 +74,7 @@ class RunOptions:
     cache: Path | None = None
     limiters: tuple[Kind, ...] = KINDS
     snapshot_every_s: float | None = None
+    description: str = "prepared"
 
     def __post_init__(self) -> None:
         every = self.snapshot_every_s
@@ -191,7 +194,24 @@ def conditions_of(
         tool_version=audit.__version__,
         limiters=options.limiters,
         snapshot_every_s=options.snapshot_every_s,
+        description=_described(options.description, sandbox),
     )
+
+
+def _described(description: str, sandbox: str) -> Description:
+    if description == "prepared":
+        return "prepared"
+    if description != "obfuscated":
+        raise UsageError(
+            f"Expected a description of prepared or obfuscated, found {description!r}."
+        )
+    if sandbox == "none":
+        raise UsageError(
+            "An obfuscated description needs a sandbox: without one the agent is shown the data "
+            "folder itself, which names the task.",
+            "Leave out --sandbox none.",
+        )
+    return "obfuscated"
 
 
 def work_on(  # noqa: PLR0913, PLR0917 - what a runner needs to know
@@ -295,6 +315,7 @@ def _plan_of(
         limits=options.limits,
         sandbox=options.sandbox,
         snapshot_every_s=options.snapshot_every_s,
+        description=_described(options.description, options.sandbox),
         tasks=tuple(
             PlannedTask(
                 competition_id=name,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 INTERPRETER = Path("/opt/interpreter")
 BIN = INTERPRETER / "bin"
+DESCRIPTION = "description.md"
 WRITABLE = ("submission", "code", "logs")
 _HOME = PurePosixPath("/home")
 VALIDATION_SOCKET = "server.sock"
@@ -74,6 +75,8 @@ class Places:
         What all scratch folders inside may hold together; None leaves it to the kernel.
     validation : Validation or None
         The attempt's validation server; None where there is none.
+    description : Path or None
+        Stands in the place of the data's ``description.md``; None leaves it.
     """
 
     attempt: Path
@@ -83,6 +86,7 @@ class Places:
     hidden: tuple[Path, ...] = ()
     scratch_bytes: int | None = None
     validation: Validation | None = None
+    description: Path | None = None
 
     @property
     def agent_inside(self) -> PurePosixPath:
@@ -106,8 +110,11 @@ def inside_binds(places: Places) -> list[tuple[Bind, bool]]:
             (Bind(folder / RELAY.name, Path(RELAY)), False),
             (Bind(places.validation.script, home / _SCRIPT), False),
         ]
+    told = places.description
+    described = [(Bind(told, home / "data" / DESCRIPTION), False)] if told is not None else []
     return [
         (Bind(places.public, home / "data"), False),
+        *described,
         (Bind(places.agent, home / "agent"), False),
         (Bind(places.instructions, home / "instructions.txt"), False),
         *((Bind(places.attempt / name, home / name), True) for name in WRITABLE),

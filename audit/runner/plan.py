@@ -73,6 +73,7 @@ class Plan(_Model):
     limits: Limits
     sandbox: str
     snapshot_every_s: float | None = None
+    description: Literal["prepared", "obfuscated"] = "prepared"
     tasks: tuple[PlannedTask, ...]
     attempts: tuple[PlannedAttempt, ...]
 
@@ -89,7 +90,8 @@ class Plan(_Model):
                 f"Expected the agent {self.agent_id} with digest {self.agent_digest[:12]}, as the "
                 f"group was begun; found {agent.id} with digest {agent.digest[:12]} in "
                 f"{agent.folder}.",
-                f"Restore its folder, or begin a new group: mle-audit run --agent {agent.folder} -c ID",
+                "Restore its folder, or begin a new group: "
+                f"mle-audit run --agent {agent.folder} -c ID",
             )
 
     def check_task(self, task: TaskData) -> None:

@@ -127,6 +127,7 @@ def resume_group(  # noqa: PLR0913 - each is an option of the verb
         cache=cache,
         limiters=limiters,
         snapshot_every_s=plan.snapshot_every_s,
+        description=plan.description,
     )
     conditions = conditions_of(rest.agent, rest.tasks, group, options)
     aside = ledger.RETRIED if again else ledger.INTERRUPTED
