@@ -1,0 +1,1 @@
+"""Hooks: what single tasks need beyond their YAML."""
