@@ -95,7 +95,7 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
 
 
 def miniature(spec: Competition, folder: Path, seed: int) -> None:
-    """Add lists to the records, and the odd record: an angle that is a word, keys in other order."""
+    """Add lists to the records, and odd ones: an angle that is a word, keys in another order."""
     import numpy as np
 
     rng = np.random.default_rng(seed)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
@@ -11,7 +14,6 @@ from competitions.metrics.cells import aligned, answer_texts, refusal, require_c
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     import pandas as pd
 
 
@@ -43,7 +45,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     item it is 1/rank. Argument ``k``. Items are compared as text and stand between single blanks:
     a second blank makes an empty item that uses up a rank. An empty cell suggests the word nan, and
     under ``v1`` 7.0, which pandas makes of 7 where another cell is empty, is not the item 7. With
-    the argument ``numbers: true`` ``fixed`` compares without leading zeros.
+    the argument ``numbers: true`` ``fixed`` compares without leading zeros. With ``superset: true``
+    tables come as they were read: see `score_superset`.
 
     References
     ----------
@@ -58,13 +61,16 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     >>> score(truth, suggested, Context(("y",), {"k": 5}))
     0.75
     """
+    if context.arguments.get("superset"):
+        rest = {k: v for k, v in context.arguments.items() if k != "superset"}
+        return score_superset(answers, submission, replace(context, arguments=rest))
     k = int(context.arguments["k"])
     cells = texts(submission, context.target, context, missing="nan", numbers=True)
     rows = list(zip(answer_texts(answers, context.target, "nan"), cells, strict=True))
     if context.variant == "fixed" and context.arguments.get("numbers"):
         rows = [(_without_zeros(true), _without_zeros(ranked)) for true, ranked in rows]
     gained = [average_precision(set(t.split(" ")), r.split(" "), k) for t, r in rows]
-    return sum(gained) / len(gained)
+    return float(np.mean(gained))
 
 
 def score_superset(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
