@@ -11,8 +11,6 @@ from competitions.metrics.base import Context, Metric
 from competitions.metrics.cells import answer_texts, parsed, shown, texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -218,7 +216,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     if not all(truth):
         raise ValueError("a scene without any true box has no average precision")
 
-    def precision(row: int, cell: str) -> float:
+    def precision(row: int, cell: str) -> list[float]:
         scene = _scene(cell)
         known = {name: boxes for name, boxes in scene.items() if name in truth[row]}
         for boxes in known.values():
@@ -227,14 +225,15 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
                 raise ValueError(problem)
             if context.variant == "fixed" and any(map(math.isnan, boxes.confidence)):
                 raise ValueError("a confidence that is no number")
-        per_class: Sequence[Sequence[float]] = [
-            _class_precisions(boxes, truth[row][name].boxes) for name, boxes in known.items()
-        ]
-        return sum(map(sum, per_class)) / len(truth[row]) / len(THRESHOLDS)
+        per_class = np.zeros((len(truth[row]), len(THRESHOLDS)))
+        for n, name in enumerate(sorted(truth[row])):
+            if name in known:
+                per_class[n] = _class_precisions(known[name], truth[row][name].boxes)
+        return list(map(float, per_class.mean(axis=0)))
 
     cells = texts(submission, context.target, context, missing="")
     scenes = parsed(submission, context.target, context, cells, precision)
-    return sum(scenes) / len(scenes)
+    return float(np.mean(scenes))
 
 
 METRIC = Metric(name="boxes-3d-map", direction="higher", best=1.0, score=score)

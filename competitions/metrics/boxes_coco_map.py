@@ -273,7 +273,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
         for label in np.unique(true.label)
     ]
     defined = [p for p in precisions if p == p]  # noqa: PLR0124 - NaN where no true box counts
-    return sum(defined) / len(defined) if defined else -1.0
+    return float(np.mean(defined)) if defined else -1.0
 
 
 def _of_the_same_images(

@@ -6,6 +6,8 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
 from competitions.metrics.cells import answer_texts, parsed, shown, texts
@@ -118,17 +120,18 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     0.75
     """
     truth = [_boxes(cell) for cell in answer_texts(answers, context.target)]
-    labels = dict.fromkeys(label for row in truth for label in row)
+    labels = sorted({label for row in truth for label in row})
+    known_labels = set(labels)
 
     def known(_row: int, cell: str) -> Mapping[str, list[Box]]:
-        boxes = {k: v for k, v in _boxes(cell).items() if k in labels}
+        boxes = {k: v for k, v in _boxes(cell).items() if k in known_labels}
         if not all(math.isfinite(b.confidence) for row in boxes.values() for b in row):
             raise ValueError("a confidence that is not finite")
         return boxes
 
     cells = texts(submission, context.target, context)
     predicted = parsed(submission, context.target, context, cells, known)
-    return sum(_precision(label, truth, predicted, context) for label in labels) / len(labels)
+    return float(np.mean([_precision(label, truth, predicted, context) for label in labels]))
 
 
 def _precision(

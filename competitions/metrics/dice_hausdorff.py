@@ -105,7 +105,7 @@ def hausdorff(true: _Volume, predicted: _Volume) -> float:
 
 def _mean_of_defined(values: Sequence[float]) -> float:
     defined = [v for v in values if not math.isnan(v)]
-    return sum(defined) / len(defined) if defined else math.nan
+    return float(np.mean(defined)) if defined else math.nan
 
 
 def _dice(true: Runs, predicted: Runs) -> float:

@@ -80,9 +80,9 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
 
     Notes
     -----
-    F1 = 2 · Σᵢ hitsᵢ / Σᵢ (pointsᵢ + boxesᵢ) over the pages (`hits`); 0 where nothing was hit.
-    Truth is ``label x y width height ...``, x and y the upper left corner. A point that is no
-    number lies in no box.
+    F1 = 2·P·R / (P + R), P = Σᵢ hitsᵢ / Σᵢ pointsᵢ, R = Σᵢ hitsᵢ / Σᵢ boxesᵢ over the pages
+    (`hits`); 0 where nothing was hit. Truth is ``label x y width height ...``, x and y the upper
+    left corner. A point that is no number lies in no box.
 
     References
     ----------
@@ -101,7 +101,10 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
         submission, context.target, context, cells, lambda row, cell: hits(cell, boxes[row])
     )
     total = Counts(*(sum(counts) for counts in zip(*pages, strict=True)))
-    return 2 * total.hits / (total.points + total.boxes) if total.hits else 0.0
+    if not total.hits:
+        return 0.0
+    precision, recall = total.hits / total.points, total.hits / total.boxes
+    return 2 * precision * recall / (precision + recall)
 
 
 METRIC = Metric(name="points-f1", direction="higher", best=1.0, score=score)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from competitions.metrics.base import Context, Metric
 from competitions.metrics.cells import answer_texts, refusal, texts
 
@@ -51,7 +53,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
         said = f"{context.target}: no words where the answer has none either"
         raise refusal(submission, context, {said: neither})
     agree = 0.0 if context.variant == "v1" else 1.0
-    return sum(len(a & b) / len(a | b) if a | b else agree for a, b in pairs) / len(pairs)
+    shares = [len(a & b) / len(a | b) if a | b else agree for a, b in pairs]
+    return float(np.mean(shares))
 
 
 METRIC = Metric(name="word-jaccard", direction="higher", best=1.0, score=score)

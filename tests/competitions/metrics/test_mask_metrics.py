@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd  # noqa: TID253
@@ -13,7 +14,7 @@ from competitions.metrics import METRICS, Context
 from competitions.metrics.rle import encode
 from tests.competitions.metrics.text_examples import score
 
-SQUARE = {"height": 4, "width": 4, "missing": "empty"}
+SQUARE: dict[str, Any] = {"height": 4, "width": 4, "missing": "empty"}
 WHOLE = "1 16"
 
 
@@ -39,7 +40,7 @@ def test_pooled_dice_of_nothing_at_all_is_undefined():
 
 
 def test_only_the_exact_word_is_an_empty_mask_and_an_empty_cell_is_none():
-    size = {"height": 2, "width": 2, "empty_word": "-"}
+    size: dict[str, Any] = {"height": 2, "width": 2, "empty_word": "-"}
 
     assert score("dice", ["1 1", "-"], ["1 1", "-"], **size) == 1
     for cell in (" - ", None, "--"):
@@ -108,7 +109,7 @@ MASK = arrays(bool, (3, 4))
 @given(rows=st.lists(st.tuples(MASK, MASK), min_size=1, max_size=4), beta=st.sampled_from([0.5, 2]))
 def test_pixels_agree_with_scikit_learn_and_metrics_are_shares(rows, beta):
     truth, predicted = ([encode(m) for m in column] for column in zip(*rows, strict=True))
-    size = {"height": 3, "width": 4, "missing": "empty"}
+    size: dict[str, Any] = {"height": 3, "width": 4, "missing": "empty"}
     expected = [fbeta_score(t.ravel(), p.ravel(), beta=beta, zero_division=0) for t, p in rows]
 
     assert score("mask-fbeta", truth, predicted, beta=beta, **size) == pytest.approx(

@@ -17,7 +17,8 @@ PAIRS = array_shapes(min_dims=2, max_dims=2, max_side=9).flatmap(
 def test_a_mask_survives_writing_and_reading(mask, order, strict):
     runs = decode(encode(mask, order), mask.size, strict=strict)
 
-    assert np.array_equal(paint(runs, *mask.shape, order), mask)
+    height, width = mask.shape
+    assert np.array_equal(paint(runs, height, width, order), mask)
     assert runs.area == mask.sum()
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd  # noqa: TID253
 
 from competitions.metrics import METRICS, Context
+from competitions.spec import variant_named
 from tests.competitions.metrics.examples import Example
 
 if TYPE_CHECKING:
@@ -96,12 +97,12 @@ def score(
     name: str,
     truth: Sequence[object],
     predicted: Sequence[object],
-    variant: Variant = "v1",
-    **arguments: Scalar,
+    variant: str = "v1",
+    **arguments: Any,
 ) -> float:
     """Score one column against another; rows are called k0, k1 and so on."""
     keys = [f"k{n}" for n in range(len(truth))]
     answers = pd.DataFrame({"id": keys, "y": list(truth)})
     submission = pd.DataFrame({"id": keys, "y": list(predicted)})
-    context = Context(("y",), arguments, variant, ("id",))
+    context = Context(("y",), arguments, variant_named(variant), ("id",))
     return METRICS[name].score(answers, submission, context)
