@@ -18,6 +18,7 @@ Engine = Annotated[str, typer.Option(help="loky or threading.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what it would take; start nothing.")]
 CompetitionSet = Annotated[Path | None, typer.Option(help="A file with one competition per line.")]
 SplitName = Annotated[
-    str | None, typer.Option(help="low, medium, high, all (the 75), dev or embedded.")
+    str | None, typer.Option(help="low, medium, high, all (the 75), dev, kaggle (82) or embedded.")
 ]
 Lite = Annotated[bool, typer.Option("--lite", help="The same as --split low.")]
+AllTasks = Annotated[bool, typer.Option("--all", help="The same as --split kaggle.")]

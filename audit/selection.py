@@ -13,15 +13,32 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
 
-# MLE-bench's names: low, medium and high make up the 75, dev are the 7 development tasks.
+# MLE-bench's names: low, medium and high make up the 75, dev are the 7 development tasks; kaggle
+# are all 82 of them.
 SPLITS: dict[str, Callable[[Competition], bool]] = {
     "low": lambda spec: spec.split75 and spec.complexity == "low",
     "medium": lambda spec: spec.split75 and spec.complexity == "medium",
     "high": lambda spec: spec.split75 and spec.complexity == "high",
     "all": lambda spec: spec.split75,
     "dev": lambda spec: spec.source.kind == "kaggle" and not spec.split75,
+    "kaggle": lambda spec: spec.source.kind == "kaggle",
     "embedded": lambda spec: spec.complexity == "embedded",
 }
+
+
+def split_named(split: str | None, *, lite: bool, everything: bool) -> str | None:
+    """Return the split that three options name, of which at most one may be given.
+
+    Raises
+    ------
+    UsageError
+        When more than one is.
+    """
+    named = [split] if split else []
+    named += (["low"] if lite else []) + (["kaggle"] if everything else [])
+    if len(named) > 1:
+        raise UsageError(f"Expected one of --split, --lite and --all, found {len(named)}.")
+    return named[0] if named else None
 
 
 def chosen_competitions(

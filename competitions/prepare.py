@@ -22,6 +22,7 @@ from competitions.errors import RawDataError, RefusedError, UnknownNameError
 from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_file, write_json, write_text
 from competitions.miniature import is_miniature
+from competitions.official import official_description
 from competitions.outputs import Trees, renumbered, with_derived, write_outputs
 from competitions.pins import tree_digests
 from competitions.prepared import (
@@ -71,6 +72,7 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     force: bool = False,
     seed: int = 0,
     checksums: Path | None = None,
+    description: Path | None = None,
     show: Callable[[int, int, str], None] | None = None,
 ) -> Prepared:
     """Prepare a task's variant, once.
@@ -91,6 +93,8 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     checksums : Path or None
         A ``checksums.yaml`` of MLE-bench or a checkout of it, with which Kaggle's zip and the data
         of variant v1 must agree, whoever prepared them.
+    description : Path or None
+        The official text to hand out in the place of ours, or a checkout of MLE-bench that has it.
     show : callable or None
         Told how far a download is: MiB done, MiB in all, and of what.
 
@@ -116,10 +120,12 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     if source == "mlebench":
         return adopt(spec, data_dir, checksums, repin=force)
     layout = layout_of(spec, data_dir)
-    request = Request(spec, layout.root, layout.raw, raw, seed, checksums, show)
+    text = official_description(spec.id, description) if description else None
+    request = Request(spec, layout.root, layout.raw, raw, seed, checksums, text, show)
     if layout.prepared.is_dir():
         _refuse_to_mix(request, layout, source, force=force)
         if not force:
+            _refuse_another_text(request, layout)
             _clear_if_idle(layout)
             return _checked(request, layout)
     layout.root.mkdir(parents=True, exist_ok=True)
@@ -129,6 +135,17 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
             return _checked(request, layout)
         _build_and_publish(request, layout, source, keep_raw=keep_raw)
     return load_prepared(spec, data_dir)
+
+
+def _refuse_another_text(request: Request, layout: Layout) -> None:
+    """Raise when prepared data hand out another description than the one that is given."""
+    path = layout.prepared / "public" / "description.md"
+    if request.description is not None and path.read_text(encoding="utf-8") != request.description:
+        raise RefusedError(
+            f"{path} is another description than the one that is given.",
+            "Hand out the given one, prepared anew: "
+            f"{prepare_command(request.spec, '--description FILE --force')}",
+        )
 
 
 def _checked(request: Request, layout: Layout) -> Prepared:
@@ -221,7 +238,7 @@ def _build_and_publish(
         asked = replace(request, scratch=scratch)
         raw = SOURCES[source or default_source(request.spec, asked)](asked)
         with telling_when_full(temporary):
-            _build(request.spec, raw, built, request.seed)
+            _build(request, raw, built)
         _compare(request, layout, built)
         if keep_raw and raw.folder == scratch:
             _keep(scratch, layout.raw)
@@ -249,8 +266,9 @@ def _publish(built: Path, layout: Layout) -> None:
         shutil.rmtree(replaced)
 
 
-def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
+def _build(request: Request, raw: Raw, folder: Path) -> None:
     """Write both trees, the schema and, last, the manifest into `folder`."""
+    spec = request.spec
     trees = Trees(folder / "public", folder / "private")
     for tree in trees:
         tree.mkdir(parents=True, exist_ok=True)
@@ -269,14 +287,15 @@ def _build(spec: Competition, raw: Raw, folder: Path, seed: int) -> None:
             copy_row_files(spec, work, trees.public, parts)
             if hooks.finish is not None:
                 hooks.finish(spec, work, parts, trees)
-    write_text(folder / "public" / "description.md", describe(spec))
+    write_text(folder / "public" / "description.md", request.description or describe(spec))
     schema = schema_of(spec)
     write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))
     manifest = Manifest(
         competition_id=spec.id,
         variant=spec.variant,
         source=raw.kind,
-        seed=seed if raw.kind == "miniature" else None,
+        seed=request.seed if raw.kind == "miniature" else None,
+        description="given" if request.description else "generated",
         spec_sha256=spec_sha256(spec),
         tool_version=tool_version(),
         raw={name: sha256_file(raw.folder / name) for name in _raw_files(spec, raw.folder)},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -63,6 +63,7 @@ class Manifest(BaseModel):
     variant: Variant
     source: SourceKind
     seed: int | None = None
+    description: Literal["generated", "given"] = "generated"
     spec_sha256: str
     tool_version: str
     raw: dict[str, str]

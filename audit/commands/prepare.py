@@ -7,11 +7,17 @@ from typing import Annotated
 
 import typer
 
-from audit.options import AsJson, VariantName
+from audit.options import AllTasks, AsJson, CompetitionSet, Lite, SplitName, VariantName
 
 
 def prepare(  # noqa: PLR0913, PLR0917 - each is an option
-    competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
+    competition: Annotated[
+        list[str] | None, typer.Option("--competition", "-c", help="Repeatable.")
+    ] = None,
+    competition_set: CompetitionSet = None,
+    split: SplitName = None,
+    lite: Lite = False,
+    all_: AllTasks = False,
     data_dir: Annotated[
         Path | None, typer.Option(help="Where data lies. [default: $MLE_AUDIT_DATA, else a cache]")
     ] = None,
@@ -26,6 +32,10 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     checksums: Annotated[
         Path | None,
         typer.Option(help="MLE-bench's checksums.yaml, or a checkout of it, to compare with."),
+    ] = None,
+    description: Annotated[
+        Path | None,
+        typer.Option(help="The official text to hand out, or a checkout of MLE-bench that has it."),
     ] = None,
     variant: VariantName = "v1",
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
@@ -42,11 +52,14 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     Example: mle-audit prepare -c spaceship-titanic --source miniature
     """
     from audit import console
+    from audit.selection import chosen_competitions, split_named
     from competitions.data import default_data_dir
     from competitions.prepare import prepare as prepare_task
     from competitions.spec import load, variant_named
 
-    specs = [load(name, variant_named(variant)) for name in dict.fromkeys(competition)]
+    chosen_split = split_named(split, lite=lite, everything=all_)
+    names = chosen_competitions(competition or (), competition_set, chosen_split)
+    specs = [load(name, variant_named(variant)) for name in names]
     root = data_dir or default_data_dir()
     rows: list[tuple[str, ...]] = []
     try:
@@ -61,6 +74,7 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
                     force=force,
                     seed=seed,
                     checksums=checksums,
+                    description=description,
                     show=show,
                 )
                 rows.append((spec.id, spec.variant, done.source, str(done.folder)))

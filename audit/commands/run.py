@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from audit.options import (
+    AllTasks,
     AsJson,
     CompetitionSet,
     DataDir,
@@ -42,6 +43,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     competition_set: CompetitionSet = None,
     split: SplitName = None,
     lite: Lite = False,
+    all_: AllTasks = False,
     seeds: Annotated[int, typer.Option(min=1, help="Seeds 0 to N-1.")] = 1,
     run_dir: Annotated[Path, typer.Option(help="Where the run group's folder is made.")] = Path(
         "runs"
@@ -95,18 +97,19 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.runner.group import RunOptions, run_group, units_of
     from audit.runner.limits import parse_duration
     from audit.runner.tasks import load_tasks
-    from audit.selection import chosen_competitions
+    from audit.selection import chosen_competitions, split_named
     from competitions.data import default_data_dir
     from competitions.errors import UsageError
 
     if resume is not None:
-        if agent or competition or competition_set or split or lite:
+        if agent or competition or competition_set or split or lite or all_:
             raise UsageError(f"--resume takes no agent and no tasks. {_CONFLICT}")
         go_on(resume, data_dir, jobs=jobs, engine=engine, dry_run=dry_run, json=json)
         return
     if agent is None:
         raise UsageError("Expected --agent ID, or --resume GROUP.", "See: mle-audit list agents")
-    names = chosen_competitions(competition or (), competition_set, "low" if lite else split)
+    chosen_split = split_named(split, lite=lite, everything=all_)
+    names = chosen_competitions(competition or (), competition_set, chosen_split)
     chosen = load_agent(agent)
     declared = chosen.definition.budget
     options = RunOptions(

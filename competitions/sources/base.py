@@ -31,6 +31,8 @@ class Request:
         For sources that draw at random.
     checksums : Path or None
         A ``checksums.yaml`` of MLE-bench or a checkout of it; Kaggle's zip is compared with it.
+    description : str or None
+        The official text, handed out in the place of ours.
     show : callable or None
         Told how far a long step is: how much is done, how much there is, and of what.
     """
@@ -41,6 +43,7 @@ class Request:
     raw: Path | None = None
     seed: int = 0
     checksums: Path | None = None
+    description: str | None = None
     show: Callable[[int, int, str], None] | None = None
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.selection import SPLITS, chosen_competitions
+from audit.selection import SPLITS, chosen_competitions, split_named
 from competitions.errors import UnknownNameError, UsageError
 from competitions.spec import catalog_ids, load
 
@@ -66,3 +66,26 @@ def test_what_names_no_task_is_a_usage_error(tmp_path, arguments, said):
 def test_an_unknown_task_is_said_with_one_that_resembles_it():
     with pytest.raises(UnknownNameError, match="modechoice"):
         chosen_competitions(["modechois"])
+
+
+@pytest.mark.parametrize(
+    ("split", "lite", "everything", "expected"),
+    [
+        pytest.param(None, False, False, None, id="none"),
+        pytest.param("dev", False, False, "dev", id="split"),
+        pytest.param(None, True, False, "low", id="lite"),
+        pytest.param(None, False, True, "kaggle", id="all"),
+    ],
+)
+def test_three_options_name_one_split(split, lite, everything, expected):
+    assert split_named(split, lite=lite, everything=everything) == expected
+
+
+def test_two_of_them_are_a_usage_error():
+    with pytest.raises(UsageError, match="one of --split, --lite and --all"):
+        split_named("low", lite=False, everything=True)
+
+
+def test_kaggle_is_the_75_and_the_development_tasks():
+    names = [n for split in ("all", "dev") for n in catalog_ids() if _is_in(n, split)]
+    assert sorted(names) == [n for n in catalog_ids() if _is_in(n, "kaggle")]
