@@ -87,7 +87,9 @@ class EachFile(Shape):
     """What a miniature holds for a path with columns in braces: a file per row of a table."""
 
     of: str | None = None  # raw table whose rows name the files; None for one file
-    kind: Literal["png", "jpg", "tif", "wav", "aif", "npy", "csv", "txt", "json", "dcm", "bytes"]
+    kind: Literal[
+        "png", "jpg", "tif", "wav", "aif", "npy", "csv", "parquet", "txt", "json", "dcm", "bytes"
+    ]
     size: tuple[int, ...] = (8, 8)  # pixels, samples or array
 
 
@@ -335,7 +337,8 @@ class SampleSubmission(Shape):
     Parameters
     ----------
     fill : dict
-        A value for each predicted column, None for empty cells; in YAML also one value for all.
+        A value for each predicted column, None for empty cells; in YAML also one for all, bare or
+        under ``*``.
     rename : dict
         Raw name of a key column to its name in submissions, where they differ.
     keep : tuple of str

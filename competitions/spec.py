@@ -212,12 +212,12 @@ class Competition(Shape):
         sample, rules = given.get("sample_submission"), given.get("submission")
         if not isinstance(sample, dict) or not isinstance(rules, dict):
             return given
-        if "fill" not in sample or isinstance(sample["fill"], dict):
+        fill = sample.get("fill", {})
+        if isinstance(fill, dict) and set(fill) != {"*"}:
             return given
         names = [*_names(rules.get("alike")), *(rules.get("columns") or ())]
-        return given | {
-            "sample_submission": sample | {"fill": dict.fromkeys(names, sample["fill"])}
-        }
+        value = fill["*"] if isinstance(fill, dict) else fill
+        return given | {"sample_submission": sample | {"fill": dict.fromkeys(names, value)}}
 
     @model_validator(mode="after")
     def _is_coherent(self) -> Competition:
@@ -245,9 +245,10 @@ class Competition(Shape):
         """Path of the public table that has the submission's key: the test part or the sample."""
         test = next((f for f in self.public if f.part == "test" and not f.source), None)
         key = set(self.submission.key)
-        if test is None or (test.columns and not key <= set(test.columns)):
+        grouped = any(f.one_per for f in self.private)
+        if test is None or grouped or (test.columns and not key <= set(test.columns)):
             return self.sample_submission.path
-        renamed = set(self.sample_submission.rename) - set(test.rename.values())
+        renamed = set(self.sample_submission.rename.values()) - set(test.rename.values())
         return self.sample_submission.path if key & renamed else test.lies_at
 
 

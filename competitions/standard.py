@@ -54,6 +54,8 @@ def standard_submissions(prepared: Prepared, seed: int = 0) -> dict[str, pd.Data
     if hooks is not None and hooks.perfect is not None:
         perfect = hooks.perfect(answers)
     else:
+        if "truth" in spec.metric.arguments:  # the answers' name of the only predicted column
+            answers = answers.rename(columns={spec.metric.arguments["truth"]: spec.targets[0]})
         perfect = answers[[*spec.submission.key, *spec.targets]]
     random, empty = perfect.copy(), perfect.astype(dict.fromkeys(spec.targets, object))
     for name, rule in spec.submission.columns.items():

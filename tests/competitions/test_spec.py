@@ -65,12 +65,13 @@ SHORT = """\
     choice: {type: int}"""
 
 
-def test_columns_alike_stand_first_and_one_fill_serves_every_predicted_column(tmp_path):
+@pytest.mark.parametrize("fill", ["0.25", "{'*': 0.25}"])
+def test_columns_alike_stand_first_and_one_fill_serves_every_predicted_column(tmp_path, fill):
     path = tmp_path / "modechoice.yaml"
     text = (spec.CATALOG / "modechoice.yaml").read_text()
     rules = text[text.index("  key: [id]") : text.index("metric:")]
     text = text.replace(rules, f"  key: [id]\n{SHORT}\n")
-    path.write_text(text.replace("fill: {choice: 0.25}", "fill: 0.25"))
+    path.write_text(text.replace("fill: {choice: 0.25}", f"fill: {fill}"))
     task = spec.load_file(path)
     share = spec.Column(type="float", low=0, high=1, meaning="Share")
 

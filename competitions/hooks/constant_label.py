@@ -1,0 +1,58 @@
+"""Tasks whose test part must hold two values of a rare label, for rank correlations need two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from competitions.errors import RawDataError
+from competitions.hooks import Hooks
+from competitions.splits import Parts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from competitions.spec import Competition
+
+RARE = "question_type_spelling"  # nearly always 0
+
+
+def with_two_values(spec: Competition, parts: Parts) -> Parts:
+    """Let the test part's first row change places with a train row, if its rare label is constant.
+
+    The train row is the first whose label is not 0.
+
+    Raises
+    ------
+    RawDataError
+        When there is no such row, or another predicted column has one value only in the test part.
+    """
+    train, test = parts
+    if test[RARE].nunique() == 1:  # noqa: PD101 - empty cells do not count
+        other = (train[RARE] != 0).to_numpy().nonzero()[0]
+        if not len(other):
+            raise RawDataError(
+                f"{spec.split.on}: expected a row whose {RARE} is not 0, found none."
+            )
+        train, test = _exchanged(train, int(other[0]), test)
+    flat = [name for name in spec.targets if test[name].nunique() < 2]  # noqa: PLR2004
+    if flat:
+        raise RawDataError(
+            f"{spec.split.on}: expected two values or more in every predicted column of the test "
+            f"part, found one in {', '.join(flat)}."
+        )
+    return Parts(train, test)
+
+
+def _exchanged(
+    train: pd.DataFrame, place: int, test: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    import pandas as pd
+
+    chosen, first = train.iloc[[place]], test.iloc[[0]]
+    return (
+        pd.concat([train.iloc[:place], first, train.iloc[place + 1 :]]),
+        pd.concat([chosen, test.iloc[1:]]),
+    )
+
+
+HOOKS = Hooks(rows=with_two_values)
