@@ -107,6 +107,8 @@ def _write_table(table: pd.DataFrame, target: Path, file: RawFile) -> None:
     elif file.path.endswith(".jsonl"):
         lines = [json.dumps(record) + "\n" for record in table.to_dict("records")]
         target.write_text("".join(lines), encoding="utf-8")
+    elif file.path.endswith(".parquet"):
+        table.infer_objects().to_parquet(target, index=False)
     else:
         table.to_csv(target, index=False, sep=file.read.sep, lineterminator="\n")
 

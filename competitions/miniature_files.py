@@ -81,6 +81,20 @@ def _csv(each: EachFile, rng: np.random.Generator) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+def _parquet(each: EachFile, rng: np.random.Generator) -> bytes:
+    import pandas as pd
+
+    rows, columns = (*each.size, 2)[:2]
+    names = [f"c{i}" for i in range(columns)]
+    table = pd.DataFrame(rng.normal(size=(rows, columns)).astype("float32"), columns=names)
+    buffer = io.BytesIO()
+    try:
+        table.to_parquet(buffer, index=False)
+    except ImportError as error:
+        raise MissingLibraryError("pyarrow", "parquet files cannot be made") from error
+    return buffer.getvalue()
+
+
 def _txt(each: EachFile, rng: np.random.Generator) -> bytes:
     return (" ".join(str(v) for v in rng.integers(0, 100, each.size[0])) + "\n").encode()
 
@@ -124,6 +138,7 @@ _WRITERS: dict[str, Callable[[EachFile, np.random.Generator], bytes]] = {
     "aif": _aif,
     "npy": _npy,
     "csv": _csv,
+    "parquet": _parquet,
     "txt": _txt,
     "json": _json,
     "dcm": _dcm,

@@ -82,16 +82,29 @@ def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> 
                 _copy(work, file.copy_of, target)
                 continue
             table = _table(spec, work, file, parts)
-            table.to_csv(
-                target,
-                index=file.index,
-                sep=file.sep,
-                float_format=file.float_format,
-                quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
-                lineterminator="\n",
-            )
+            _write(table, target, file)
             if file.pack is not None:
                 pack_file(target, tree / file.pack)
+
+
+def _write(table: pd.DataFrame, target: Path, file: OutputFile) -> None:
+    if target.suffix == ".parquet":
+        table.to_parquet(target, index=False)
+        return
+    table.to_csv(
+        target,
+        index=file.index,
+        sep=file.sep,
+        float_format=file.float_format,
+        quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
+        lineterminator="\n",
+    )
+
+
+def write_table(table: pd.DataFrame, target: Path) -> None:
+    """Write a table as hooks do where nothing else is said: plain CSV without row numbers."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    table.to_csv(target, index=False, lineterminator="\n")
 
 
 def _copy(work: Work, name: str, target: Path) -> None:
@@ -145,13 +158,17 @@ def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.D
 
 def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
     """Return the example submission: the test part's keys, and values of predicted columns."""
-    import pandas as pd
-
     test = parts.test
     origin = {new: old for old, new in spec.sample_submission.rename.items()}
     names = [origin.get(name, name) for name in spec.submission.key]
     names += [name for name in spec.sample_submission.keep if name not in names]
-    sample = test[names].rename(columns=spec.sample_submission.rename)
+    return with_fill(test[names].rename(columns=spec.sample_submission.rename), spec, parts)
+
+
+def with_fill(sample: pd.DataFrame, spec: Competition, parts: Parts) -> pd.DataFrame:
+    """Give keys of the example submission their predicted columns."""
+    import pandas as pd
+
     fill = spec.sample_submission.fill
     filled = {name: _filling(value, parts) for name, value in fill.items()}
     kept = [name for name in filled if name in sample]

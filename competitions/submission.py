@@ -110,7 +110,7 @@ def read_schema(prepared_dir: Path) -> SubmissionSchema:
 def read_table(path: Path) -> pd.DataFrame:
     """Read a table of our own with exact floats and pandas' default missing values.
 
-    It may be the only file of a zip or 7z archive, or hold JSON records.
+    It may be the only file of a zip or 7z archive, or hold JSON records or parquet.
     """
     import pandas as pd
 
@@ -118,7 +118,7 @@ def read_table(path: Path) -> pd.DataFrame:
         from competitions.packs import read_only_member
 
         return pd.read_csv(io.BytesIO(read_only_member(path)), low_memory=False)
-    if path.suffix in {".json", ".jsonl"}:
+    if path.suffix in {".json", ".jsonl", ".parquet"}:
         from competitions.work import read_raw
 
         return read_raw(path)

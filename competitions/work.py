@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from competitions.errors import RawDataError
+from competitions.errors import MissingLibraryError, RawDataError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,10 @@ def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:
     if path.suffix == ".jsonl":
         return pd.read_json(path, lines=True)
     if path.suffix == ".parquet":
-        return pd.read_parquet(path)
+        try:
+            return pd.read_parquet(path)
+        except ImportError as error:
+            raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
     if read is None:
         return pd.read_csv(path, low_memory=False)
     return pd.read_csv(

@@ -7,6 +7,7 @@ import json
 import wave
 
 import numpy as np
+import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions.miniature_files import make_file
@@ -57,7 +58,13 @@ def test_a_dicom_file_holds_its_pixels(tmp_path):
     assert data.pixel_array.shape == (4, 5)
 
 
-@pytest.mark.parametrize("kind", ["png", "wav", "npy", "csv", "dcm"])
+def test_a_parquet_file_is_a_table(tmp_path):
+    table = pd.read_parquet(io.BytesIO(made(tmp_path, "parquet", (4, 3))))
+    assert table.shape == (4, 3)
+    assert list(table.columns) == ["c0", "c1", "c2"]
+
+
+@pytest.mark.parametrize("kind", ["png", "wav", "npy", "csv", "parquet", "dcm"])
 def test_the_same_state_gives_the_same_bytes_and_another_others(tmp_path, kind):
     assert made(tmp_path, kind) == made(tmp_path, kind)
     assert made(tmp_path, kind) != made(tmp_path, kind, seed=1)

@@ -128,6 +128,8 @@ def test_a_score_does_not_depend_on_the_order_of_rows(
     if schema_of(task).pairing in {"position", "as-read"}:
         pytest.skip("the published grader takes rows in the order of the file")
     random = standard_submissions(load_prepared(task, data_dir), seed % 7)["random"]
+    if random.duplicated(list(task.submission.key)).any():
+        pytest.skip("rows of one key are paired in no particular order")
     path, shuffled = tmp_path / "a.csv", tmp_path / "b.csv"
     random.to_csv(path, index=False)
     random.sample(frac=1, random_state=seed).to_csv(shuffled, index=False)

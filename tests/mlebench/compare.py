@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd  # noqa: TID253
+
 from competitions.errors import MleAuditError
 from competitions.grade import grade
 from competitions.io import walk_files
@@ -116,6 +118,8 @@ def content(path: Path) -> object:
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             return {n: archive.read(n) for n in archive.namelist() if not n.endswith("/")}
+    if path.suffix == ".parquet":  # its bytes depend on the library that wrote it
+        return pd.read_parquet(path).to_dict("list")
     if path.suffix == ".7z":
         import py7zr
 
