@@ -10,6 +10,7 @@ import inspect
 import json
 import re
 import sys
+from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +39,7 @@ def documents() -> dict[str, str]:
         "cli.md": cli_page(),
         "detectors.md": detectors_page(),
         "competitions.md": competitions_page(),
+        "known-issues.md": known_issues_page(),
         "errors.md": errors_page(),
         "sandbox.md": sandbox_page(),
         "audit.schema.json": audit_schema(),
@@ -234,6 +236,7 @@ def competitions_page() -> str:
     parts = [
         NOTE,
         "# Tasks\n",
+        f"{_how_written(specs)}\n",
         _table(head, [_competition_row(spec) for spec in specs]),
         "`v1` is the split that was published, `fixed` the one with its known faults removed; "
         "scores under `fixed` are not comparable with a board. A board of baselines gives "
@@ -241,6 +244,55 @@ def competitions_page() -> str:
         _reference(),
     ]
     return "\n".join([*parts, *map(_competition_section, specs)])
+
+
+def _how_written(specs: Sequence[Competition]) -> str:
+    """Count tasks that are YAML alone; what serves one task only counts as a hook."""
+    kaggle = [spec for spec in specs if spec.source.kind == "kaggle"]
+    recipes = Counter(spec.split.method for spec in specs)
+    metrics = Counter(spec.metric.name for spec in specs)
+    hooked = [spec for spec in kaggle if spec.hooks is not None]
+    alone = [
+        spec
+        for spec in kaggle
+        if spec.hooks is None
+        and (recipes[spec.split.method] == 1 or metrics[spec.metric.name] == 1)
+    ]
+    plain = len(kaggle) - len(hooked) - len(alone)
+    return (
+        f"{len(specs)} tasks, {len(kaggle)} of them from Kaggle: {plain} are YAML with recipes and "
+        f"metrics that other tasks use too, {len(alone)} are YAML with a metric or recipe of their "
+        f"own, {len(hooked)} have a hook."
+    )
+
+
+def known_issues_page() -> str:
+    """Tabulate what is known to be wrong with tasks before anyone runs them."""
+    from competitions.spec import catalog_ids, load
+
+    specs = [load(name) for name in catalog_ids()]
+    rows = [
+        (
+            f"[{spec.id}](competitions.md#{spec.id.lower()})",
+            issue.kind,
+            " ".join(issue.what.split()),
+            _probe(issue.probe) if issue.probe else "",
+            issue.fixed_by or "",
+        )
+        for spec in specs
+        for issue in spec.known_issues
+    ]
+    concerned = sum(bool(spec.known_issues) for spec in specs)
+    return "\n".join(
+        [
+            NOTE,
+            "# Known issues of tasks\n",
+            f"{len(rows)} faults of {concerned} tasks, as their definitions record them. `v1` has "
+            "them, for published scores were made with them; where the last column says how, "
+            "`--variant fixed` has not.\n",
+            _table(("task", "kind", "what is wrong", "shown by", "in `fixed`"), rows),
+        ]
+    )
 
 
 def _reference() -> str:
