@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from competitions.metrics import Metric
     from competitions.prepared import Prepared
     from competitions.spec import Competition
 
@@ -118,6 +119,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         When the answers or the board are not the pinned ones.
     """
     from competitions.medals import load_board, thresholds
+    from competitions.metrics import metric_named
     from competitions.prepared import load_prepared, verify_answers
     from competitions.submission import MAX_SUBMISSION_BYTES
 
@@ -150,7 +152,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         raise  # our own set-up is wrong: no metric by this name, a broken schema
     except Exception:  # noqa: BLE001 - whatever a metric raises is our fault, told with its place
         return replace(blank, outcome="grader_error", error=traceback.format_exc())
-    return _placed(blank, score, board.scores)
+    return _placed(blank, score, board.scores, metric_named(spec.metric.name))
 
 
 def _score(prepared: Prepared, submission_path: Path) -> float:
@@ -187,14 +189,14 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     return metric.score(*align(schema, submission, answers), context)
 
 
-def _placed(blank: Grade, score: float, board: Sequence[float]) -> Grade:
+def _placed(blank: Grade, score: float, board: Sequence[float], metric: Metric) -> Grade:
     """Round a score and place it on the board; a score that is no number has no place."""
     from competitions.medals import is_at_least, is_most_common, medal_of, percentile
 
     if not math.isfinite(score):
         outcome: GradeOutcome = "nan" if math.isnan(score) else "infinite"
         return replace(blank, outcome=outcome, score_repr=repr(float(score)))
-    rounded, lower = round(float(score), DECIMALS), blank.is_lower_better
+    rounded, lower = metric.rounded(score, DECIMALS), blank.is_lower_better
     return replace(
         blank,
         outcome="graded",

@@ -91,4 +91,4 @@ def as_written(cells: pd.Series) -> pd.Series:
     return cells.astype(object).where(cells.notna(), "nan").map(str)
 
 
-METRIC = Metric(name="accuracy", direction="higher", best=1.0, score=score)
+METRIC = Metric(name="accuracy", direction="higher", best=1.0, score=score, rounding="python")

@@ -53,9 +53,28 @@ class Metric:
         ``(answers, submission, context) -> float``. Both frames hold the same keys in the same row
         order. Raises `InvalidSubmissionError` for a declared violation; any other exception is the
         grader's fault and is never caught here.
+    rounding : {"numpy", "python"}
+        Of what type the published graders' score is: NumPy's rounds the scaled value, so that
+        0.665625 becomes 0.66562; Python's rounds the exact one, to 0.66563.
     """
 
     name: str
     direction: Literal["higher", "lower"]
     best: float
     score: Callable[[pd.DataFrame, pd.DataFrame, Context], float]
+    rounding: Literal["numpy", "python"] = "numpy"
+
+    def rounded(self, value: float, decimals: int) -> float:
+        """Round a score as the published graders do.
+
+        Examples
+        --------
+        >>> metric = Metric("auc-roc", "higher", 1.0, lambda *_: 0.0)
+        >>> metric.rounded(0.665625, 5), round(0.665625, 5)
+        (0.66562, 0.66563)
+        """
+        if self.rounding == "python":
+            return round(float(value), decimals)
+        import numpy as np
+
+        return float(np.round(np.float64(value), decimals))

@@ -41,4 +41,4 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     return float(log_loss(answers[context.target], probability, labels=[0, 1]))
 
 
-METRIC = Metric(name="log-loss", direction="lower", best=0.0, score=score)
+METRIC = Metric(name="log-loss", direction="lower", best=0.0, score=score, rounding="python")

@@ -64,4 +64,6 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
         return float(log_loss(answers[list(context.targets)].to_numpy(), probability.to_numpy()))
 
 
-METRIC = Metric(name="multi-class-log-loss", direction="lower", best=0.0, score=score)
+METRIC = Metric(
+    name="multi-class-log-loss", direction="lower", best=0.0, score=score, rounding="python"
+)

@@ -8,12 +8,19 @@ from competitions.errors import InvalidSubmissionError
 from tests.competitions.metrics.scoring import few, score
 
 KEYS = [f"{study}_{label}" for study in ("1.2", "1.3") for label in ("all", "C1", "C2")]
-HOW = {"heavy": "all", "heavy_weight": 7.0, "positive_factor": 2.0}
 
 
 def loss(truth, guess, keys=KEYS, **kw):
-    tables = {"id": keys, "y": truth}, {"id": keys, "y": guess}
-    return score("weighted-multi-label-log-loss", *tables, key=["id"], **HOW, **kw)
+    return score(
+        "weighted-multi-label-log-loss",
+        {"id": keys, "y": truth},
+        {"id": keys, "y": guess},
+        key=["id"],
+        heavy="all",
+        heavy_weight=7.0,
+        positive_factor=2.0,
+        **kw,
+    )
 
 
 LN2 = math.log(2)
