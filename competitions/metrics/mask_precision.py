@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import check_columns
 from competitions.metrics.rle import mask_areas, sizes_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     Raises
     ------
     InvalidSubmissionError
-        Where a cell is no mask: see `competitions.metrics.rle`.
+        Where a cell is no mask, see `competitions.metrics.rle`, or a column is too many.
 
     Notes
     -----
@@ -25,7 +26,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     IoU = |X ∩ Y| / |X ∪ Y|, one object an image. An empty true mask scores 1 when the submitted one
     is empty too, else 0. Under ``v1`` an empty submitted mask where the true one is not counts as
     one that covers the whole image, as in the published scores; under ``fixed`` its IoU is 0.
-    Arguments: `competitions.metrics.rle.mask_areas`.
+    Arguments: `competitions.metrics.rle.mask_areas` and ``columns``
+    (`competitions.metrics.checks.check_columns`).
 
     References
     ----------
@@ -41,6 +43,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     import numpy as np
 
+    check_columns(submission, context)
     true, predicted, shared = mask_areas(answers, submission, context)
     if context.variant == "v1":
         heights, widths = sizes_of(answers, context)

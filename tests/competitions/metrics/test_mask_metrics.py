@@ -102,6 +102,19 @@ def test_thresholds_are_passed_as_by_hand(truth, predicted, v1, fixed):
         assert found == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("rule", "refused"), [("any", False), ("exact", True)])
+def test_a_further_column_is_refused_where_the_task_says_so(rule, refused):
+    context = Context(("mask",), {**SQUARE, "columns": rule}, "v1", ("id",))
+    truth = pd.DataFrame({"id": ["a"], "mask": ["1 4"]})
+    masks = truth.assign(more=1)
+
+    if refused:
+        with pytest.raises(InvalidSubmissionError, match="not expected: more"):
+            METRICS["mask-precision"].score(truth, masks, context)
+    else:
+        assert METRICS["mask-precision"].score(truth, masks, context) == 1.0
+
+
 MASK = arrays(bool, (3, 4))
 
 
