@@ -162,8 +162,8 @@ def test_both_parts_together_hold_every_row_once(data_dir, competition_id, varia
 def test_no_target_and_no_private_file_is_public(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
-    if task.file_of("test") is not None:
-        test = read_table(prepared.public / str(task.file_of("test")))
+    if task.file_of("test") == task.keys_in:
+        test = read_table(prepared.public / task.keys_in)
         assert not set(task.targets) & set(test.columns)
     public = {p.read_bytes() for p in walk_files(prepared.public)}
     assert not public & {p.read_bytes() for p in walk_files(prepared.private)}
@@ -216,7 +216,13 @@ def test_each_row_has_its_files_and_no_file_is_without_a_row(data_dir, competiti
             rows = task.file_of("sample")
         table = pd.DataFrame()
         if rows is not None and rule.pack is None:
-            table = pd.read_csv(prepared.public / rows, dtype=str, keep_default_na=False)
+            path = prepared.public / rows
+            is_parquet = path.suffix == ".parquet"
+            table = (
+                pd.read_parquet(path)
+                if is_parquet
+                else pd.read_csv(path, dtype=str, keep_default_na=False)
+            )
         if rule.pack is not None:
             expected.add(rule.pack)
         elif not set(re.findall(r"{(\w+)", rule.to)) <= set(table.columns):  # no table names them
