@@ -9,7 +9,8 @@ import numpy as np
 
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
-from competitions.metrics.cells import aligned, parsed, refusal, require_columns, shown, texts
+from competitions.metrics.cells import aligned, parsed, refusal, shown, texts
+from competitions.metrics.checks import require_columns
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from competitions.columns import MAX_SHOWN, list_shown, show_key
 from competitions.errors import InvalidSubmissionError
+from competitions.metrics.checks import places, require_columns
 from competitions.submission import key_index
 
 if TYPE_CHECKING:
@@ -40,12 +41,11 @@ def refusal(
     InvalidSubmissionError
         One sentence per problem, at most five rows each, by their keys where the table has them.
     """
-    keys: Sequence[str | None] = [f"row {n + 1}" for n in range(len(frame))]
-    if context.key and set(context.key) <= set(frame.columns):
-        keys = list(key_index(frame, context.key))
+    import pandas as pd
+
+    position = pd.Series(range(len(frame)))
     return InvalidSubmissionError(
-        f"{said} ({len(rows)}), at "
-        + list_shown([show_key(keys[row]) for row in rows[:MAX_SHOWN]], len(rows))
+        f"{said} ({len(rows)}), at {places(frame, position.isin(rows), context)}"
         for said, rows in problems.items()
     )
 
@@ -144,19 +144,6 @@ def answer_texts(answers: pd.DataFrame, column: str, missing: str | None = "") -
         raise ValueError(f"{column}: {int(empty.sum())} answers are empty")
     cells = answers[column].astype(object).tolist()
     return [str(missing) if gone else str(c) for c, gone in zip(cells, empty, strict=True)]
-
-
-def require_columns(submission: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Refuse a table that lacks one of these columns.
-
-    Raises
-    ------
-    InvalidSubmissionError
-        Naming those that are missing.
-    """
-    missing = [name for name in columns if name not in submission.columns]
-    if missing:
-        raise InvalidSubmissionError([f"missing columns: {', '.join(missing)}"])
 
 
 def aligned(

@@ -10,7 +10,8 @@ import numpy as np
 
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
-from competitions.metrics.cells import aligned, answer_texts, require_columns, texts
+from competitions.metrics.cells import aligned, answer_texts, texts
+from competitions.metrics.checks import require_columns
 from competitions.metrics.rle import Runs, decode, sizes_of, submitted_runs
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
-from competitions.metrics.cells import aligned, answer_texts, refusal, require_columns, texts
+from competitions.metrics.cells import aligned, answer_texts, refusal, texts
+from competitions.metrics.checks import check_columns, require_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,11 @@ def average_precision(true: set[str], ranked: Sequence[str], k: int) -> float:
 def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> float:
     """Return the mean over rows of the average precision at k.
 
+    Raises
+    ------
+    InvalidSubmissionError
+        When the columns break the argument ``columns``: `competitions.metrics.checks`.
+
     Notes
     -----
     MAP@k = (1/n) · Σᵢ (1/min(|Tᵢ|, k)) · Σᵣ P(r) over the ranks r ≤ k that hold an item of the true
@@ -64,6 +69,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     if context.arguments.get("superset"):
         rest = {k: v for k, v in context.arguments.items() if k != "superset"}
         return score_superset(answers, submission, replace(context, arguments=rest))
+    check_columns(submission, context)
     k = int(context.arguments["k"])
     cells = texts(submission, context.target, context, missing="nan", numbers=True)
     rows = list(zip(answer_texts(answers, context.target, "nan"), cells, strict=True))
@@ -79,20 +85,18 @@ def score_superset(answers: pd.DataFrame, submission: pd.DataFrame, context: Con
     Raises
     ------
     InvalidSubmissionError
-        When columns are missing or too many, or a key of the answers is missing; under ``fixed``
-        also when a key occurs more than once.
+        When a column or a key of the answers is missing, or (unless the argument ``columns`` says
+        otherwise) there are further columns; under ``fixed`` also when a key occurs
+        more than once.
 
     Notes
     -----
     Under ``v1`` both tables are sorted by key and paired row by row, so that a repeated key shifts
     all rows behind it.
     """
-    named = {*context.key, *context.targets}
-    require_columns(submission, sorted(named))
-    if set(submission.columns) != named:
-        raise InvalidSubmissionError(
-            [f"expected the columns {', '.join(sorted(named))} and no other"]
-        )
+    require_columns(submission, context.key)
+    strict = {"columns": "exact", **context.arguments}
+    check_columns(submission, replace(context, arguments=strict))
     if context.variant == "fixed":
         return score(*aligned(answers, submission, context, superset=True), context)
     (key,) = context.key

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from competitions.metrics.cells import answer_texts, parsed, texts
+from competitions.metrics.checks import check_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,13 +203,15 @@ def mask_areas(
 
     Reads the arguments ``answer`` (column of the true masks, by default the target's name),
     ``height`` and ``width`` (`sizes_of`), ``empty_word`` (a cell that means an empty mask) and
-    ``missing`` (``empty`` where an empty cell is an empty mask; it is refused by default).
+    ``missing`` (``empty`` where an empty cell is an empty mask; it is refused by default), and
+    ``columns`` (`competitions.metrics.checks.check_columns`).
 
     Raises
     ------
     InvalidSubmissionError
         Where `decode` refuses a submitted cell, or it is no text.
     """
+    check_columns(submission, context)
     arguments = context.arguments
     heights, widths = sizes_of(answers, context)
     areas = [h * w for h, w in zip(heights, widths, strict=True)]

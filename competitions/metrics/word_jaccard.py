@@ -43,18 +43,23 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     as_text = bool(context.arguments.get("as_text"))
     predicted = texts(submission, context.target, context, missing="", numbers=as_text)
-    pairs = [
-        (set(p.lower().split()), set(t.lower().split()))
-        for p, t in zip(predicted, answer_texts(answers, context.target), strict=True)
+    counts = [
+        _count(p, t) for p, t in zip(predicted, answer_texts(answers, context.target), strict=True)
     ]
-    neither = [row for row, (a, b) in enumerate(pairs) if not a | b]
+    neither = [row for row, (_, united) in enumerate(counts) if not united]
     refused = context.variant == "v1" and context.arguments.get("both_empty") == "refused"
     if neither and refused:
         said = f"{context.target}: no words where the answer has none either"
         raise refusal(submission, context, {said: neither})
     agree = 0.0 if context.variant == "v1" else 1.0
-    shares = [len(a & b) / len(a | b) if a | b else agree for a, b in pairs]
-    return float(np.mean(shares))
+    return float(np.mean([shared / united if united else agree for shared, united in counts]))
+
+
+def _count(first: str, second: str) -> tuple[int, int]:
+    """Count the words that two texts share and those they have together."""
+    a, b = set(first.lower().split()), set(second.lower().split())
+    shared = len(a & b)
+    return shared, len(a) + len(b) - shared
 
 
 METRIC = Metric(name="word-jaccard", direction="higher", best=1.0, score=score)

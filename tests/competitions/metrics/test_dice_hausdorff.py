@@ -157,5 +157,5 @@ def test_a_series_of_slices_of_several_sizes_is_refused():
 def test_what_cannot_be_read_is_refused(change, said):
     with pytest.raises(InvalidSubmissionError, match=said):
         SCORE(ANSWERS, ANSWERS.assign(**change), V1)
-    with pytest.raises(InvalidSubmissionError, match="missing columns: class"):
+    with pytest.raises(InvalidSubmissionError, match="expected the columns class"):
         SCORE(ANSWERS, ANSWERS.drop(columns="class"), V1)

@@ -75,7 +75,9 @@ def test_a_missing_customer_and_other_columns_are_refused(variant):
     with pytest.raises(InvalidSubmissionError, match=r"missing keys \(1\).* q"):
         customers(["p", "z"], ["1", "2"], variant)
     context = Context(("y",), {"k": 12}, variant, ("c",))
-    with pytest.raises(InvalidSubmissionError, match="c, y and no other"):
+    with pytest.raises(InvalidSubmissionError, match="columns"):
         score_superset(ANSWERS, ANSWERS.assign(more=1), context)
-    with pytest.raises(InvalidSubmissionError, match="missing columns: y"):
+    with pytest.raises(InvalidSubmissionError, match="expected the columns y"):
         score_superset(ANSWERS, ANSWERS[["c"]], context)
+    with pytest.raises(InvalidSubmissionError, match="expected the columns c"):
+        score_superset(ANSWERS, ANSWERS[["y"]], context)

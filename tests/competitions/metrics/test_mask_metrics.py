@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -134,3 +135,14 @@ def test_pixels_agree_with_scikit_learn_and_metrics_are_shares(rows, beta):
         assert found == pytest.approx(score(name, truth[::-1], predicted[::-1], **size))
         assert score(name, truth, truth, **size) == 1
     assert score("dice", truth, predicted, **size) == score("dice", predicted, truth, **size)
+
+
+def test_a_task_may_refuse_further_columns():
+    answers = pd.DataFrame({"id": ["k0"], "y": ["1 1"]})
+    strict = Context(("y",), {"height": 1, "width": 2, "columns": "exact"}, key=("id",))
+    more = answers.assign(more=1)
+
+    assert METRICS["mask-precision"].score(answers, answers, strict) == 1
+    with pytest.raises(InvalidSubmissionError, match="more"):
+        METRICS["mask-precision"].score(answers, more, strict)
+    assert METRICS["mask-precision"].score(answers, more, replace(strict, arguments=SQUARE)) == 1
