@@ -101,16 +101,16 @@ def _write_others(spec: Competition, folder: Path) -> None:
 
 def _pack(archive: Path, names: list[str]) -> None:
     """Write a tar of zips, the same bytes each time."""
-    with archive.open("wb") as raw, gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as stream:
-        with tarfile.open(fileobj=stream, mode="w") as target:
-            for name in names:
-                buffer = io.BytesIO()
-                with zipfile.ZipFile(buffer, "w") as session:
-                    member = zipfile.ZipInfo(name.replace(".zip", "_audio.wav"))
-                    session.writestr(member, name)
-                entry = tarfile.TarInfo(name)
-                entry.size = len(buffer.getvalue())
-                target.addfile(entry, io.BytesIO(buffer.getvalue()))
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w") as target:
+        for name in names:
+            buffer = io.BytesIO()
+            with zipfile.ZipFile(buffer, "w") as session:
+                session.writestr(zipfile.ZipInfo(name.replace(".zip", "_audio.wav")), name)
+            entry = tarfile.TarInfo(name)
+            entry.size = len(buffer.getvalue())
+            target.addfile(entry, io.BytesIO(buffer.getvalue()))
+    archive.write_bytes(gzip.compress(whole.getvalue(), mtime=0))
 
 
 HOOKS = Hooks(split=split, finish=finish, miniature=miniature)

@@ -38,13 +38,13 @@ def records(work: Work, name: str) -> list[Record]:
     if not path.is_file():
         raise RawDataError(f"Expected {name} in {work.raw}, found none.")
     try:
-        found: list[Record] = json.loads(path.read_text(encoding="utf-8"))
+        found: Any = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise RawDataError(f"{path} cannot be read: {error}.") from error
-    is_list = isinstance(found, list) and found and all(isinstance(r, dict) for r in found)
-    if not is_list or any(r.keys() != found[0].keys() for r in found):
+    is_list = isinstance(found, list) and all(isinstance(r, dict) for r in found)
+    if not (is_list and found) or any(r.keys() != found[0].keys() for r in found):
         raise RawDataError(f"{path}: expected a list of records with the same keys.")
-    return found
+    return list(found)
 
 
 def _test_name(spec: Competition) -> str:

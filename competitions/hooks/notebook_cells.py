@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.outputs import write_table
 from competitions.splits import Parts
 from competitions.work import raw_table
 
@@ -58,7 +59,7 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
     test: pd.DataFrame = orders.loc[orders["id"].isin(set(parts.test["id"])), ["id"]]
     given = [_cells(trees.public / "test" / f"{name}.json") for name in test["id"]]
     sample = test.assign(cell_order=given)
-    sample.to_csv(trees.public / spec.sample_submission.path, index=False, lineterminator="\n")
+    write_table(sample, trees.public / spec.sample_submission.path)
 
 
 def _cells(path: Path) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.outputs import with_fill, write_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,10 +53,8 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
 
     names = sorted(parts.test["name"])
     answers = pd.concat([pixels(work.path(f"train_cleaned/{name}")) for name in names])
-    answers.to_csv(trees.private / spec.answers, index=False, lineterminator="\n")
-    sample = answers.assign(**dict(spec.sample_submission.fill))
-    target = trees.public / spec.sample_submission.path
-    sample.to_csv(target, index=False, lineterminator="\n")
+    write_table(answers, trees.private / spec.answers)
+    write_table(with_fill(answers, spec, parts), trees.public / spec.sample_submission.path)
 
 
 HOOKS = Hooks(finish=finish)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.outputs import write_table
 from competitions.splits import Parts
 from competitions.work import raw_table
 
@@ -45,7 +46,7 @@ def split(spec: Competition, work: Work) -> Parts:
 def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
     """Write the train purchases; article numbers lose their leading zero, as published."""
     del work
-    parts.train.to_csv(trees.public / spec.split.on, index=False, lineterminator="\n")
+    write_table(parts.train, trees.public / spec.split.on)
 
 
 def miniature(spec: Competition, folder: Path, seed: int) -> None:

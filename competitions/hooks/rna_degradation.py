@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.outputs import with_fill
 from competitions.splits import Parts
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
         numbered.to_json(trees.public / name, orient="records", lines=True)
     answers = bases(parts.test, spec.targets)
     _write(answers, trees.private / spec.answers)
-    sample = answers.drop(columns=_KEPT).assign(**dict(spec.sample_submission.fill))
+    sample = with_fill(answers.drop(columns=_KEPT), spec, parts)
     _write(sample, trees.public / spec.sample_submission.path)
 
 

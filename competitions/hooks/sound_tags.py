@@ -44,7 +44,8 @@ def split(spec: Competition, work: Work) -> Parts:
     sample = raw_table(spec, work, _SAMPLE)
     if set(sample["fname"]) != set(test["fname"]) or len(sample) != len(test):
         raise RawDataError(
-            f"{_SAMPLE}: expected the {len(test)} clips of the final board, found {len(sample)} rows."
+            f"{_SAMPLE}: expected the {len(test)} clips of the final board, "
+            f"found {len(sample)} rows."
         )
     return Parts(raw_table(spec, work, spec.split.on), test)
 
