@@ -2,7 +2,8 @@
 
 ``python -m tests.mlebench.compare MLEBENCH --python PYTHON [-c ID ...] [--seeds N]``: MLEBENCH is a
 checkout of https://github.com/openai/mle-bench, PYTHON an interpreter that has what it needs. Both
-sides prepare the same miniature raw folder; then seven standard submissions are graded by both.
+sides prepare the same miniature raw folder; then seven standard submissions are graded by both,
+with ``--odd`` about fifty odd ones, too.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from competitions.miniature import MARKER, write_miniature
 from competitions.prepare import prepare
 from competitions.spec import Competition, catalog_ids, load
 from competitions.standard import standard_submissions
+from tests.mlebench.odd import odd_submissions
 
 ORACLE = Path(__file__).with_name("oracle.py")
 OURS_ALONE = {"description.md"}
@@ -46,9 +48,9 @@ class Outcome:
 
 
 def compare(
-    spec: Competition, seed: int, mlebench: Path, python: str, keep: Path | None
+    spec: Competition, seed: int, mlebench: Path, python: str, keep: Path | None, *, odd: bool
 ) -> Outcome:
-    """Prepare one miniature on both sides and grade the standard submissions on both."""
+    """Prepare one miniature on both sides and grade the same submissions on both."""
     outcome = Outcome(spec.id, seed)
     root = keep / f"{spec.id}-{seed}" if keep else Path(tempfile.mkdtemp(prefix="compare-"))
     shutil.rmtree(root, ignore_errors=True)
@@ -58,8 +60,10 @@ def compare(
         ours = prepare(spec, root / "ours", "local", raw)
         # Their preparers unpack and delete in it, and some copy all of it.
         shutil.copytree(raw, root / "their-raw", ignore=shutil.ignore_patterns(MARKER))
-        submissions = {}
-        for name, table in standard_submissions(ours, seed).items():
+        tables, submissions = standard_submissions(ours, seed), {}
+        if odd:
+            tables |= odd_submissions(tables["perfect"], spec)
+        for name, table in tables.items():
             path = root / f"{name}.csv"
             table.to_csv(path, index=False)
             submissions[name] = str(path)
@@ -181,12 +185,14 @@ def main() -> int:
     parser.add_argument("-c", "--competition", action="append", default=[])
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--odd", action="store_true")
     options = parser.parse_args()
     names = options.competition or [n for n in catalog_ids() if load(n).source.kind == "kaggle"]
     failed = 0
     for name in names:
         for seed in range(options.seeds):
-            found = compare(load(name), seed, options.mlebench, options.python, options.keep)
+            task, python = load(name), options.python
+            found = compare(task, seed, options.mlebench, python, options.keep, odd=options.odd)
             failed += bool(found.differences)
             mark = "differs" if found.differences else "equal"
             _say(f"{name:60} seed {seed}  {found.files:4} files {found.scores} scores  {mark}")
