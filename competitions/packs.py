@@ -37,7 +37,8 @@ def pack(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
         For .7z without py7zr.
     """
     archive.parent.mkdir(parents=True, exist_ok=True)
-    writers = {".zip": _zip, ".7z": _seven_zip, ".tar": _tar}
+    # What was published as .tar.gz is plain tar.
+    writers = {".zip": _zip, ".7z": _seven_zip, ".tar": _tar, ".gz": _tar}
     writers[archive.suffix](archive, members)
 
 

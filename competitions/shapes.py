@@ -290,7 +290,9 @@ class RowFiles(Shape):
     source: Annotated[str, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
     to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
     part: Literal["train", "test"]
-    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z|tar)$")] = None  # archive that holds them
+    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z|tar|tar\.gz)$")] = (
+        None  # archive with them
+    )
     lost: bool = False  # the archive holds none of them, as it was published
     may_lack: bool = False  # rows without a file are passed over; a folder counts as a file
     meaning: str | None = None  # what one of them is
