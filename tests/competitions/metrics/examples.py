@@ -16,6 +16,8 @@ from competitions.metrics import Context
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from competitions.spec import Scalar
+
 
 @dataclass(frozen=True)
 class Example:
@@ -86,7 +88,7 @@ def study(labels: Sequence[int]) -> Example:
     """One study; its first row is the heavy one."""
     keys = ["s_all", *(f"s_{n}" for n in range(1, len(labels)))]
     found = one_column(labels)
-    arguments = {"heavy": "all", "heavy_weight": 7.0, "positive_factor": 2.0}
+    arguments: dict[str, Scalar] = {"heavy": "all", "heavy_weight": 7.0, "positive_factor": 2.0}
     answers, perfect, wrong = (
         f.assign(id=keys) for f in (found.answers, found.perfect, found.wrong)
     )
