@@ -23,6 +23,20 @@ ENGINES = ("loky", "threading")
 _ORPHAN_POLL_S = 0.5
 
 
+def check_engine(jobs: int, engine: str) -> None:
+    """Refuse what no loop can be run with, before anything is begun.
+
+    Raises
+    ------
+    UsageError
+        When there are fewer than one job, or no engine is called this.
+    """
+    if jobs < 1:
+        raise UsageError(f"Expected at least 1 job, found {jobs}.")
+    if engine not in ENGINES:
+        raise UsageError(f"Expected an engine of {', '.join(ENGINES)}; found {engine!r}.")
+
+
 def completed(
     function: Callable[[_Item], _Result],
     items: Sequence[_Item],
@@ -46,10 +60,7 @@ def completed(
     UsageError
         When there are fewer than one job, or no engine is called this.
     """
-    if jobs < 1:
-        raise UsageError(f"Expected at least 1 job, found {jobs}.")
-    if engine not in ENGINES:
-        raise UsageError(f"Expected an engine of {', '.join(ENGINES)}; found {engine!r}.")
+    check_engine(jobs, engine)
     if jobs == 1 or len(items) < 2:  # noqa: PLR2004 - one item needs no workers
         yield from map(function, items)
         return

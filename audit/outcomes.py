@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 
     from audit.runner.forecast import Forecast
     from audit.runner.group import Done, Unit
+    from detectors.attempt import AttemptRecord
 
-HEAD = ("competition", "seed", "exit", "seconds", "peak memory", "submission", "tries", "attempt")
+HEAD = (
+    *("competition", "seed", "exit", "seconds", "peak memory", "submission", "tries", "why"),
+    "attempt",
+)
 _ELSEWHERE = "left to another runner"
 
 
@@ -49,7 +53,9 @@ def _row(done: Done) -> tuple[str, ...]:
     start = (unit.task.spec.id, str(unit.seed))
     if record is None:
         what = _ELSEWHERE if done.is_elsewhere else "crashed"
-        return (*start, what, "", "", "" if done.is_elsewhere else "none", "", unit.attempt_id)
+        why = "" if done.is_elsewhere else "a fault of the runner: see run.log"
+        left = "" if done.is_elsewhere else "none"
+        return (*start, what, "", "", left, "", why, unit.attempt_id)
     ended = record.ended_at or record.started_at
     return (
         *start,
@@ -58,8 +64,18 @@ def _row(done: Done) -> tuple[str, ...]:
         show_size(record.peak_memory_bytes) if record.peak_memory_bytes else "unknown",
         "yes" if record.submission_sha256 else "none",
         str(1 + len(record.earlier_tries)),
+        _why(record),
         record.attempt_id,
     )
+
+
+def _why(record: AttemptRecord) -> str:
+    """Say which limit or signal ended an attempt, or with what code it crashed."""
+    if record.limit_hit:
+        return record.limit_hit
+    if record.exit_status == "crashed":
+        return f"exit code {record.exit_code}: see run.log" if record.exit_code else "see run.log"
+    return ""
 
 
 def forecast_rows(told: Forecast) -> list[tuple[str, str]]:
@@ -76,6 +92,7 @@ def forecast_rows(told: Forecast) -> list[tuple[str, str]]:
         ("memory at once", memory),
         ("cost", cost),
         ("tokens", tokens),
+        *(("warning", words) for words in told.warnings),
     ]
 
 
@@ -85,4 +102,4 @@ def forecast_document(told: Forecast, units: Iterable[Unit]) -> dict[str, object
         {"competition_id": u.task.spec.id, "seed": u.seed, "attempt_id": u.attempt_id}
         for u in units
     ]
-    return {"dry_run": True, **asdict(told), "planned": planned}
+    return {"dry_run": True, **asdict(told), "warnings": told.warnings, "planned": planned}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json as jsons
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from audit import console, outcomes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from audit.runner.forecast import Forecast
@@ -18,30 +19,60 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int, Done], None]
 
 
-def show_work(what: str, work: Callable[[Progress], Path], *, as_json: bool) -> None:
+def show_work(
+    what: str, work: Callable[[Progress, Callable[[Path], None]], Path], *, as_json: bool
+) -> None:
     """Make attempts with a bar on stderr, then print what became of them.
 
     Parameters
     ----------
     work : callable
-        Makes them, tells the progress it is given, and returns the group's folder.
+        Makes them, tells the progress it is given and the folder of the group once it is known,
+        and returns that folder.
     """
     finished: list[Done] = []
-    with console.progress_bar(what) as show:
+    known: list[Path] = []
 
-        def progress(done: int, total: int, last: Done) -> None:
-            finished.append(last)
-            show(done, total, last.unit.attempt_id)
+    def begun(group: Path) -> None:
+        known.append(group)
+        sys.stderr.write(f"Group: {group}\n")
+        sys.stderr.flush()
 
-        group = work(progress)
+    try:
+        with console.progress_bar(what) as show:
+
+            def progress(done: int, total: int, last: Done) -> None:
+                finished.append(last)
+                show(done, total, last.unit.attempt_id)
+
+            group = work(progress, begun)
+    except KeyboardInterrupt:
+        if finished and not as_json:
+            _print(console.table(outcomes.HEAD, outcomes.rows(finished)))
+        if known:
+            sys.stderr.write(f"Go on with: mle-audit run --resume {shlex.quote(str(known[0]))}\n")
+        raise
     if as_json:
         _print(jsons.dumps(outcomes.document(group, finished), indent=2))
         return
-    if finished:
-        _print(console.table(outcomes.HEAD, outcomes.rows(finished)) + "\n")
-    else:
-        _print("Nothing is left to do.\n")
-    _print(f"Group: {group}")
+    _print(console.table(outcomes.HEAD, outcomes.rows(finished)) + f"\n\nGroup: {group}")
+
+
+def show_nothing_left(group: Path, ended: Mapping[str, int], *, as_json: bool) -> None:
+    """Say that there is nothing to do, and what became of the group's attempts."""
+    if as_json:
+        _print(jsons.dumps(outcomes.document(group, []), indent=2))
+        return
+    told = ", ".join(f"{n} {status.replace('_', ' ')}" for status, n in sorted(ended.items()))
+    _print(f"Nothing is left to do; the attempts are: {told}.\n\nGroup: {group}")
+
+
+def warn_unprotected() -> None:
+    """Say on stderr what an attempt without a sandbox is not kept from."""
+    from audit.runner.sandbox import MISSING
+
+    listed = "".join(f"  - {what}\n" for what in MISSING["none"])
+    sys.stderr.write(f"Without a sandbox, as every record and report will say:\n{listed}")
 
 
 def show_forecast(told: Forecast, units: Sequence[Unit], *, as_json: bool) -> None:

@@ -33,4 +33,4 @@ def retry(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.runner.resume import FAILED, statuses_named
 
     again = statuses_named(status or FAILED)
-    go_on(group, data_dir, again, jobs=jobs, engine=engine, dry_run=dry_run, json=json)
+    go_on(group, data_dir, None, again, jobs=jobs, engine=engine, dry_run=dry_run, json=json)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -22,10 +22,14 @@ from audit.options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from audit.runner.limits import Limits
     from detectors.attempt import ExitStatus
 
-_CONFLICT = "The agent, the tasks and the limits of a group stand in its plan.json."
+_Number = TypeVar("_Number", int, float)
+_CONFLICT = "The tasks, seeds and limits of a group stand in its plan.json."
+_FOR_RESUME = frozenset({"resume", "agent", "data_dir", "jobs", "engine", "dry_run", "json"})
 
 
 def now() -> datetime:
@@ -34,6 +38,7 @@ def now() -> datetime:
 
 
 def run(  # noqa: PLR0913, PLR0917 - each is an option
+    context: typer.Context,
     agent: Annotated[
         str | None, typer.Option(help="An agent's id, or a folder that holds one.")
     ] = None,
@@ -64,6 +69,9 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     output_limit: Annotated[
         str | None, typer.Option(help="What an attempt may print. [default: 1G]")
     ] = None,
+    threads: Annotated[
+        int, typer.Option(min=1, help="What numeric libraries are told to use.")
+    ] = 1,
     sandbox: Annotated[str, typer.Option(help="bubblewrap, or none: no protection.")] = (
         "bubblewrap"
     ),
@@ -87,7 +95,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     Ends with 0 when all attempts were made, also when some crashed or handed in nothing: the table
     and each attempt.json say so. With --resume the agent, the tasks and the limits are those the
     group was begun with; attempts that have ended stay as they are, and those that another runner
-    works on are left to it.
+    works on are left to it. There --agent only says where the same agent lies now.
 
     Example: mle-audit run --agent baseline -c breast-cancer --seeds 3 --time-limit 10m --memory 2G
     """
@@ -102,9 +110,9 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.errors import UsageError
 
     if resume is not None:
-        if agent or competition or competition_set or split or lite or all_:
-            raise UsageError(f"--resume takes no agent and no tasks. {_CONFLICT}")
-        go_on(resume, data_dir, jobs=jobs, engine=engine, dry_run=dry_run, json=json)
+        _refuse_beside_resume(context)
+        folder = Path(agent) if agent else None
+        go_on(resume, data_dir, folder, jobs=jobs, engine=engine, dry_run=dry_run, json=json)
         return
     if agent is None:
         raise UsageError("Expected --agent ID, or --resume GROUP.", "See: mle-audit list agents")
@@ -119,12 +127,15 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
             processes,
             disk,
             output_limit,
+            threads,
         ),
         now,
         sandbox,
         jobs=jobs,
         engine=engine,
-        snapshot_every_s=parse_duration(snapshot_every) if snapshot_every else None,
+        snapshot_every_s=_read("--snapshot-every", parse_duration, snapshot_every)
+        if snapshot_every
+        else None,
         description=description,
     )
     tasks = load_tasks(names, variant, data_dir or default_data_dir())
@@ -133,16 +144,38 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         told = forecast(chosen, units, options.limits, jobs, run_dir)
         run_front.show_forecast(told, units, as_json=json)
         return
+    if sandbox == "none":
+        run_front.warn_unprotected()
     run_front.show_work(
         chosen.id,
-        lambda progress: run_group(chosen, tasks, range(seeds), run_dir, options, progress),
+        lambda progress, begun: run_group(
+            chosen, tasks, range(seeds), run_dir, options, progress, begun
+        ),
         as_json=json,
     )
+
+
+def _refuse_beside_resume(context: typer.Context) -> None:
+    """Refuse options that a group's plan has decided: they would have no effect."""
+    from competitions.errors import UsageError
+
+    named = [
+        option.opts[0]
+        for option in context.command.params
+        if option.name not in _FOR_RESUME
+        and getattr(context.get_parameter_source(option.name), "name", "") == "COMMANDLINE"
+    ]
+    if named:
+        raise UsageError(
+            f"--resume does not take {', '.join(named)}. {_CONFLICT}",
+            "To run with others, begin another group.",
+        )
 
 
 def go_on(  # noqa: PLR0913 - each is an option
     group: Path,
     data_dir: Path | None,
+    agent: Path | None = None,
     again: frozenset[ExitStatus] = frozenset(),
     *,
     jobs: int,
@@ -155,13 +188,20 @@ def go_on(  # noqa: PLR0913 - each is an option
     from audit.runner.forecast import forecast
     from audit.runner.resume import rest_of, resume_group
 
-    rest = rest_of(group, data_dir, again)
+    rest = rest_of(group, data_dir, again, agent)
     if dry_run:
         told = forecast(rest.agent, rest.units, rest.plan.limits, jobs, group)
         run_front.show_forecast(told, rest.units, as_json=json)
         return
 
-    def work(progress: run_front.Progress) -> Path:
+    if not rest.units:
+        run_front.show_nothing_left(group, rest.ended, as_json=json)
+        return
+    if rest.plan.sandbox == "none":
+        run_front.warn_unprotected()
+
+    def work(progress: run_front.Progress, begun: Callable[[Path], None]) -> Path:
+        begun(group)
         resume_group(group, rest, now, jobs=jobs, engine=engine, again=again, progress=progress)
         return group
 
@@ -174,15 +214,27 @@ def _limits(
     processes: int | None,
     disk: str | None,
     output_limit: str | None,
+    threads: int,
 ) -> Limits:
     from audit.runner import limits
 
     return limits.Limits(
-        limits.parse_duration(time_limit),
-        limits.parse_size(memory) if memory else None,
+        _read("--time-limit", limits.parse_duration, time_limit),
+        _read("--memory", limits.parse_size, memory) if memory else None,
+        threads=threads,
         processes=processes if processes is not None else limits.DEFAULT_PROCESSES,
-        disk_bytes=limits.parse_size(disk) if disk else limits.DEFAULT_DISK_BYTES,
-        output_bytes=limits.parse_size(output_limit)
+        disk_bytes=_read("--disk", limits.parse_size, disk) if disk else limits.DEFAULT_DISK_BYTES,
+        output_bytes=_read("--output-limit", limits.parse_size, output_limit)
         if output_limit
         else limits.DEFAULT_OUTPUT_BYTES,
     )
+
+
+def _read(option: str, parse: Callable[[str], _Number], text: str) -> _Number:
+    """Read what an option was given, and name it where that cannot be read."""
+    from competitions.errors import UsageError
+
+    try:
+        return parse(text)
+    except UsageError as error:
+        raise UsageError(f"{option}: {error.problem}", error.remedy) from error

@@ -7,6 +7,8 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from audit.runner.hardware import this_machine
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -32,6 +34,8 @@ class Forecast:
         Of all attempts that run at once.
     cost_usd : float or None
         What the agent's authors declare for one attempt, times the attempts.
+    machine_bytes : int or None
+        The machine's memory.
     """
 
     attempts: int
@@ -42,6 +46,17 @@ class Forecast:
     memory_bytes: int | None
     cost_usd: float | None
     tokens: int | None
+    machine_bytes: int | None = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What does not fit this machine."""
+        found = []
+        if self.disk_bytes is not None and self.disk_bytes > (self.free_bytes or math.inf):
+            found.append("the attempts may fill more disk than is free")
+        if self.memory_bytes is not None and self.memory_bytes > (self.machine_bytes or math.inf):
+            found.append("the attempts at once may use more memory than the machine has")
+        return tuple(found)
 
 
 def forecast(
@@ -65,6 +80,7 @@ def forecast(
         memory_bytes=None if limits.memory_bytes is None else at_once * limits.memory_bytes,
         cost_usd=None if budget.cost_usd is None else n * budget.cost_usd,
         tokens=None if budget.tokens is None else n * budget.tokens,
+        machine_bytes=this_machine().memory_bytes,
     )
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import audit
-from audit.engine import completed
+from audit.engine import check_engine, completed
 from audit.runner import ledger
 from audit.runner.attempt import Conditions, run_attempt
 from audit.runner.disk import require_room
@@ -77,6 +77,7 @@ class RunOptions:
     description: str = "prepared"
 
     def __post_init__(self) -> None:
+        check_engine(self.jobs, self.engine)
         every = self.snapshot_every_s
         if every is not None and every < MIN_EVERY_S:
             raise UsageError(
@@ -116,13 +117,14 @@ class Done:
         return self.record is not None and self.record.exit_status == "finished"
 
 
-def run_group(
+def run_group(  # noqa: PLR0913, PLR0917 - who, on what, where and how, and two listeners
     agent: Agent,
     tasks: Sequence[TaskData],
     seeds: Sequence[int],
     run_dir: Path,
     options: RunOptions,
     progress: Callable[[int, int, Done], None] | None = None,
+    begun: Callable[[Path], None] | None = None,
 ) -> Path:
     """Run an agent on every task with every seed.
 
@@ -132,6 +134,8 @@ def run_group(
         The group's folder ``<timestamp>_run-group_<agent>`` is made in it.
     progress : callable, optional
         Told after each attempt how many are done, how many there are, and what became of it.
+    begun : callable, optional
+        Told the group's folder before the first attempt.
 
     Returns
     -------
@@ -158,6 +162,8 @@ def run_group(
     conditions = conditions_of(agent, tasks, run_dir, options)
     units = units_of(tasks, seeds, options)
     group, plan = _open_group(run_dir, agent, units, options)
+    if begun is not None:
+        begun(group)
     work_on(group, plan, units, conditions, options, progress)
     return group
 

@@ -72,7 +72,7 @@ class Limits:
 
 
 def parse_duration(text: str) -> float:
-    """Read seconds from ``90``, ``90s``, ``10m``, ``24h`` or ``2d``.
+    """Read seconds from ``90``, ``90s``, ``10m``, ``1h30m`` or ``2d``.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def parse_duration(text: str) -> float:
     >>> parse_duration("10m")
     600.0
     """
-    return _parse(text, _SECONDS, "a time such as 600, 10m or 24h")
+    return _parse(text, _SECONDS, "a time such as 600, 10m, 1h30m or 24h")
 
 
 def parse_size(text: str) -> int:
@@ -131,8 +131,14 @@ def _check_size(what: str, size: int | None, least: str, example: str) -> None:
 
 
 def _parse(text: str, units: dict[str, int], wanted: str, found: str | None = None) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]?)", text.strip().lower())
-    value = float(match[1]) * units[match[2]] if match and match[2] in units else 0.0
-    if not 0 < value < math.inf:
+    plain = text.strip().lower()
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]?)", plain)
+    is_whole = "".join(f"{number}{unit}" for number, unit in parts) == re.sub(r"\s", "", plain)
+    names = [unit for _, unit in parts]
+    # 1h30m is a time; 1h30 and 5m5m are slips.
+    is_known = set(names) <= units.keys() and len(set(names)) == len(names)
+    is_one = len(parts) == 1 or (len(parts) > 1 and units is _SECONDS and "" not in names)
+    value = sum(float(number) * units[unit] for number, unit in parts) if is_known else 0.0
+    if not (is_whole and is_one and 0 < value < math.inf):
         raise UsageError(f"Expected {wanted}, found {found or text!r}.")
     return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
@@ -11,13 +12,13 @@ from audit.runner.agent import load_agent
 from audit.runner.group import RunOptions, Unit, conditions_of, work_on
 from audit.runner.ledger import has_ended, record_of
 from audit.runner.limiters import KINDS
-from audit.runner.plan import Plan, read_plan
+from audit.runner.plan import PLAN_NAME, Plan, read_plan
 from audit.runner.tasks import load_tasks
-from competitions.errors import UsageError
+from competitions.errors import RefusedError, UsageError
 from detectors.attempt import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from audit.runner.agent import Agent
@@ -35,6 +36,8 @@ class Rest:
 
     Parameters
     ----------
+    ended : dict
+        How many attempts are in it by what became of them, ``not made`` included.
     units : tuple of Unit
         Attempts that are to be made, in the order of the plan.
     """
@@ -43,10 +46,14 @@ class Rest:
     agent: Agent
     tasks: tuple[TaskData, ...]
     units: tuple[Unit, ...]
+    ended: Mapping[str, int]
 
 
 def rest_of(
-    group: Path, data_dir: Path | None = None, again: frozenset[ExitStatus] = frozenset()
+    group: Path,
+    data_dir: Path | None = None,
+    again: frozenset[ExitStatus] = frozenset(),
+    agent_folder: Path | None = None,
 ) -> Rest:
     """Say what is left to do in a group.
 
@@ -56,6 +63,8 @@ def rest_of(
         Where the tasks are prepared; None is where they were when the group was begun.
     again : frozenset of str
         Exit statuses of ended attempts; given, those are left to do, and nothing else.
+    agent_folder : Path or None
+        Where the agent is now; None is where it was.
 
     Raises
     ------
@@ -67,7 +76,14 @@ def rest_of(
         When a task is not prepared there, or has changed.
     """
     plan = read_plan(group)
-    agent = load_agent(Path(plan.agent_folder))
+    folder = agent_folder or Path(plan.agent_folder)
+    if not folder.is_dir():
+        raise RefusedError(
+            f"{group / PLAN_NAME} says that the agent {plan.agent_id} lies in {folder}, "
+            "and there is no such folder.",
+            f"Name where it is now: mle-audit run --resume {group} --agent FOLDER",
+        )
+    agent = load_agent(folder.absolute())
     plan.check_agent(agent)
     by_variant: dict[str, list[str]] = {}
     for planned in plan.tasks:
@@ -81,8 +97,10 @@ def rest_of(
     for task in tasks.values():
         plan.check_task(task)
     units = []
+    ended: Counter[str] = Counter()
     for attempt in plan.attempts:
         record = record_of(group / attempt.attempt_id)
+        ended[record.exit_status if record else "not made"] += 1
         if again:
             is_left = record is not None and has_ended(record) and record.exit_status in again
         else:
@@ -91,7 +109,7 @@ def rest_of(
             task = tasks[attempt.competition_id]
             former = record.started_at if record else None
             units.append(Unit(task, attempt.seed, attempt.attempt_id, former))
-    return Rest(plan, agent, tuple(tasks.values()), tuple(units))
+    return Rest(plan, agent, tuple(tasks.values()), tuple(units), ended)
 
 
 def resume_group(  # noqa: PLR0913 - each is an option of the verb

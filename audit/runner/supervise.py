@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _POLL_S = 0.05
 _PATIENCE_S = 10.0
+_BY_SIGNAL, _SIGNALS = 128, 64
 
 Status = Literal[
     "finished",
@@ -239,4 +240,6 @@ def _ending(hit: _Hit | None, code: int, peak: int | None) -> Ending:
         return Ending(hit.status, None, peak, hit.words)
     if code < 0:
         return Ending("killed", code, peak, f"signal {-code}")
+    if _BY_SIGNAL < code <= _BY_SIGNAL + _SIGNALS:  # as shells and bubblewrap tell of a signal
+        return Ending("killed", code, peak, f"signal {code - _BY_SIGNAL}")
     return Ending("finished" if code == 0 else "crashed", code, peak)

@@ -60,7 +60,8 @@ def test_resume_makes_what_was_interrupted_and_prints_it(tmp_path, data):
     assert told[1].split()[-2:] == ["2", first.name]  # tries
     assert len(told) == 4
     assert second.name not in "\n".join(told)
-    assert call("run", "--resume", group).stdout.startswith("Nothing is left to do.")
+    again = call("run", "--resume", group).stdout
+    assert again.startswith("Nothing is left to do; the attempts are: 2 finished.")
 
 
 def test_retry_takes_the_statuses_it_is_given(tmp_path, data):
@@ -75,13 +76,15 @@ def test_retry_takes_the_statuses_it_is_given(tmp_path, data):
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(["--agent", "constant"], id="agent"),
         pytest.param(["-c", "breast-cancer"], id="competition"),
         pytest.param(["--lite"], id="split"),
+        pytest.param(["--seeds", 9], id="seeds"),
+        pytest.param(["--time-limit", "1m"], id="limit"),
+        pytest.param(["--sandbox", "bubblewrap"], id="even-the-default"),
     ],
 )
-def test_a_resumed_group_takes_no_other_agent_or_tasks(tmp_path, words):
-    with pytest.raises(UsageError, match=r"stand in its plan\.json"):
+def test_a_resumed_group_takes_nothing_that_its_plan_has_decided(tmp_path, words):
+    with pytest.raises(UsageError, match=rf"{words[0]}.*stand in its plan\.json"):
         call("run", "--resume", tmp_path, *words)
 
 
@@ -110,6 +113,54 @@ def test_a_changed_agent_is_refused(tmp_path, data):
     (tmp_path / "agent" / "start.sh").write_text("exit 0\n")
     with pytest.raises(RefusedError, match="begin a new group: mle-audit run --agent"):
         call("retry", group, "--status", "finished")
+
+
+def test_an_agent_that_was_moved_is_named_anew(tmp_path, data):
+    group = begun(tmp_path, data, "exit 4")
+    (tmp_path / "agent").rename(tmp_path / "elsewhere")
+    with pytest.raises(RefusedError, match="--agent FOLDER"):
+        call("run", "--resume", group)
+    told = call("run", "--resume", group, "--agent", tmp_path / "elsewhere").stdout
+    assert told.startswith("Nothing is left to do; the attempts are: 2 crashed.")
+    (tmp_path / "elsewhere" / "start.sh").write_text("exit 0\n")
+    with pytest.raises(RefusedError, match="as the group was begun"):
+        call("run", "--resume", group, "--agent", tmp_path / "elsewhere")
+
+
+def test_what_ended_an_attempt_is_in_the_table(tmp_path, data):
+    agent = make_agent(tmp_path / "agent", '[ "$SEED" = 0 ] && exit 3; kill -9 $$\n')
+    told = call("run", "--agent", agent.folder, "-c", "breast-cancer", "--seeds", 2, "--data-dir",
+                data, "--run-dir", tmp_path / "runs", "--sandbox", "none")  # fmt: skip
+    assert "exit code 3: see run.log" in told.stdout
+    assert "signal 9" in told.stdout
+    assert "answers and graders on this machine can be read" in told.stderr
+    assert told.stderr.count("Group: ") == 1
+
+
+@pytest.mark.sandbox
+def test_a_signal_is_told_alike_inside_a_sandbox(tmp_path, data):
+    agent = make_agent(tmp_path / "agent", "kill -9 $$\n")
+    words = ["--agent", agent.folder, "-c", "breast-cancer", "--data-dir", data, "--run-dir",
+             tmp_path / "runs", "--json"]  # fmt: skip
+    (attempt,) = json.loads(call("run", *words).stdout)["attempts"]
+    assert (attempt["exit_status"], attempt["limit_hit"]) == ("killed", "signal 9")
+
+
+@pytest.mark.parametrize("words", [["--engine", "ray"], ["--jobs", "0"], ["--threads", "0"]])
+def test_a_wrong_word_begins_no_group(tmp_path, data, words):
+    result = CliRunner().invoke(app, ["run", "--agent", "constant", "-c", "modechoice",
+        "--data-dir", str(data), "--run-dir", str(tmp_path / "runs"), *words])  # fmt: skip
+    assert result.exception is not None
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--time-limit", "0"), ("--memory", "much"), ("--disk", "-1"), ("--snapshot-every", "1h30")],
+)
+def test_a_limit_that_cannot_be_read_is_told_with_its_option(data, option, value):
+    with pytest.raises(UsageError, match=f"{option}: Expected"):
+        call("run", "--agent", "constant", "-c", "modechoice", "--data-dir", data, option, value)
 
 
 # ---------------------------------------------------------------- dry runs
@@ -179,3 +230,11 @@ def test_limits_that_nobody_names_are_those_the_agent_declares(
     record = read_record(path.parent)
     assert record is not None
     assert (record.budget.wall_clock_s, record.budget.memory_bytes) == (seconds, memory)
+
+
+def test_what_does_not_fit_is_told(tmp_path, data):
+    words = ["--agent", "constant", "-c", "modechoice", "--data-dir", data, "--run-dir", tmp_path]
+    told = call("run", *words, "--dry-run", "--memory", "900T", "--disk", "900T").stdout
+    assert "more disk than is free" in told
+    assert "more memory than the machine has" in told
+    assert "warning" not in call("run", *words, "--dry-run", "--disk", "1M").stdout

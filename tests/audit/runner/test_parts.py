@@ -27,7 +27,10 @@ from tests.audit.runner.tiny import attempts_of, make_agent, make_task, now, run
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("600", 600), ("90s", 90), ("10m", 600), ("24h", 86400), ("2d", 172800), (" 1.5 H ", 5400)],
+    [
+        *(("600", 600), ("90s", 90), ("10m", 600), ("24h", 86400), ("2d", 172800)),
+        *((" 1.5 H ", 5400), ("1h30m", 5400), ("1d 2h", 93600)),
+    ],
 )
 def test_durations_are_read(text, seconds):
     assert parse_duration(text) == seconds
@@ -47,7 +50,9 @@ def test_sizes_are_read(text, size):
     assert parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "0", "-1", "ten", "10x", "1e3", "inf", "nan", "10 m m", "m"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "-1", "ten", "10x", "1e3", "inf", "nan", "10 m m", "m", "1h30", "5m5m"]
+)
 @pytest.mark.parametrize("parse", [parse_duration, parse_size])
 def test_what_is_no_quantity_is_refused(parse, text):
     with pytest.raises(UsageError, match="Expected a"):
