@@ -182,7 +182,7 @@ def _number_problems(rule: Column, column: _Cells, empty: pd.Series) -> list[str
 def _range_problems(rule: Column, column: _Cells, numbers: pd.Series) -> list[str]:
     problems = []
     infinite = numbers[numbers.abs() == float("inf")]
-    if len(infinite):
+    if len(infinite) and not rule.may_be_infinite:
         problems.append(f"{_values(infinite, 'infinite ')}: {column.numbers(infinite)}")
     if rule.low is not None:
         below = numbers[numbers < rule.low].sort_values(kind="stable")

@@ -77,6 +77,7 @@ class Column(Shape):
     labels: tuple[Scalar, ...] = ()
     lenient: bool = False  # v1 only: take what the published grader takes (`competitions.labels`)
     may_be_empty: bool = False  # an empty cell says something: no label, a wrong one, nothing found
+    may_be_infinite: bool = False  # v1 only: the published grader lets infinities through
     meaning: str | None = None
 
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, group_names
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from competitions.spec import Competition
 
@@ -19,7 +21,8 @@ RARE = "question_type_spelling"  # nearly always 0
 def with_two_values(spec: Competition, parts: Parts) -> Parts:
     """Let the test part's first row change places with a train row, if its rare label is constant.
 
-    The train row is the first whose label is not 0.
+    The train row is the first whose label is not 0. Where the split keeps groups whole, the two
+    rows' groups change places.
 
     Raises
     ------
@@ -33,7 +36,7 @@ def with_two_values(spec: Competition, parts: Parts) -> Parts:
             raise RawDataError(
                 f"{spec.split.on}: expected a row whose {RARE} is not 0, found none."
             )
-        train, test = _exchanged(train, int(other[0]), test)
+        train, test = _exchanged(spec, train, int(other[0]), test)
     flat = [name for name in spec.targets if test[name].nunique() < 2]  # noqa: PLR2004
     if flat:
         raise RawDataError(
@@ -44,15 +47,25 @@ def with_two_values(spec: Competition, parts: Parts) -> Parts:
 
 
 def _exchanged(
-    train: pd.DataFrame, place: int, test: pd.DataFrame
+    spec: Competition, train: pd.DataFrame, place: int, test: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     import pandas as pd
 
-    chosen, first = train.iloc[[place]], test.iloc[[0]]
-    return (
-        pd.concat([train.iloc[:place], first, train.iloc[place + 1 :]]),
-        pd.concat([chosen, test.iloc[1:]]),
-    )
+    chosen, first = _with_its_group(spec, train, place), _with_its_group(spec, test, 0)
+    before = train[:place][~chosen[:place]]
+    after = train[place:][~chosen[place:]]
+    return pd.concat([before, test[first], after]), pd.concat([train[chosen], test[~first]])
+
+
+def _with_its_group(spec: Competition, frame: pd.DataFrame, place: int) -> NDArray[np.bool_]:
+    """Mark a row, and where the split has groups all rows of its group."""
+    import numpy as np
+
+    if spec.split.group is None:
+        return np.arange(len(frame)) == place
+    names = group_names(frame, spec.split.group)
+    mark: NDArray[np.bool_] = (names == names.iloc[place]).to_numpy()
+    return mark
 
 
 HOOKS = Hooks(rows=with_two_values)

@@ -511,3 +511,21 @@ def test_a_table_of_ours_may_be_packed_and_have_tabs(tmp_path, name):
     frame.to_csv(tmp_path / name, index=False, sep="\t" if ".tsv" in name else ",")
 
     pd.testing.assert_frame_equal(read_table(tmp_path / name), frame)
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        pytest.param(Column(type="float"), ["y: 1 infinite value: inf at k0"], id="refused"),
+        pytest.param(Column(type="float", may_be_infinite=True), [], id="let-through"),
+        pytest.param(
+            Column(type="float", may_be_infinite=True, high=1),
+            ["y: 1 value above 1: inf at k0"],
+            id="but-not-out-of-range",
+        ),
+    ],
+)
+def test_infinity_is_let_through_only_where_the_task_says_so(rule, said):
+    frame = good(y=[float("inf"), *[0.5] * 7])
+
+    assert list(problems(frame, schema(y=rule))) == said

@@ -43,6 +43,18 @@ def test_the_first_test_row_changes_places_only_where_the_label_is_constant(
     assert found.test.dtypes["qa_id"] == "int64"
 
 
+def test_where_groups_are_kept_whole_they_change_places_whole():
+    fixed = spec.load("google-quest-challenge", "fixed")
+    made = parts([0, 0, 0.5, 0], [0, 0, 0])
+    train = made.train.assign(question_body=["a", "b", "c", "b"])
+    train.loc[1, RARE] = 0.3
+    test = made.test.assign(question_body=["x", "y", "x"])
+    found = with_two_values(fixed, Parts(train, test))
+
+    assert found.train["qa_id"].tolist() == [0, 10, 12, 2]
+    assert found.test["qa_id"].tolist() == [1, 3, 11]
+
+
 def test_without_any_other_value_the_data_are_refused():
     with pytest.raises(RawDataError, match="is not 0, found none"):
         with_two_values(TASK, parts([0, 0, 0], [0, 0, 0]))
