@@ -91,7 +91,7 @@ def _in_split(split: str) -> list[str]:
 
 def _in_file(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: expected a text file of competition ids: {error}.") from error
     names = [line.partition("#")[0].strip() for line in lines]

@@ -181,9 +181,11 @@ def read_record(attempt_dir: Path) -> AttemptRecord | None:
     Raises
     ------
     UnreadableFileError
-        When the file is there but is not a record.
+        When the file is there but is not a record, or is a link, which may name another's.
     """
     path = attempt_dir / RECORD_NAME
+    if path.is_symlink():
+        raise UnreadableFileError(f"{path}: expected an attempt's record, found a link.")
     if not path.is_file():
         return None
     try:

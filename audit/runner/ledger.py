@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +17,7 @@ from competitions.io import write_json
 from detectors.attempt import RECORD_NAME, read_record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from audit.runner.plan import Plan
@@ -26,7 +27,9 @@ METADATA = "metadata.json"
 LOCKS = ".locks"
 TIMESTAMP = "%Y-%m-%dT%H-%M-%S-GMT"
 INTERRUPTED, RETRIED = "interrupted", "retried"
-_ASIDE = re.compile(rf"(?:{INTERRUPTED}|{RETRIED})-([1-9]\d*)")
+# An agent without a sandbox may have put a link or a pipe where a lock is.
+_LOCK = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_ASIDE = re.compile(rf"(?:{INTERRUPTED}|{RETRIED})-([1-9][0-9]{{0,8}})")
 
 
 class EarlierTry(NamedTuple):
@@ -47,13 +50,16 @@ def claimed(group: Path, name: str, *, wait: bool = False) -> Iterator[bool]:
     """
     folder = group / LOCKS
     folder.mkdir(exist_ok=True)
-    with (folder / name).open("a") as stream:
+    held = os.open(folder / name, _LOCK, 0o644)
+    try:
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(held, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             yield False
         else:
             yield True
+    finally:
+        os.close(held)
 
 
 def record_of(attempt: Path) -> AttemptRecord | None:
@@ -92,18 +98,34 @@ def set_aside(attempt: Path, prefix: str) -> tuple[ExitStatus, ...]:
     tuple of str
         How all earlier tries ended, oldest first.
     """
+    if attempt.is_symlink():
+        raise NotADirectoryError(f"{attempt}: expected an attempt's folder, found a link")
     tries = earlier_tries(attempt)
     asides = {path.folder for path in tries}
     with contextlib.suppress(FileNotFoundError):
         remains = [path for path in attempt.iterdir() if path not in asides]
         if remains:
-            half_moved = bool(tries) and not (tries[-1].folder / RECORD_NAME).is_file()
-            number = max((t.number for t in tries), default=0)
-            target = tries[-1].folder if half_moved else attempt / f"{prefix}-{number + 1}"
+            target = _half_moved(tries, remains) or _new_folder(attempt, prefix, tries)
             target.mkdir(exist_ok=True)
             for path in sorted(remains, key=lambda p: p.name == RECORD_NAME):
                 path.rename(target / path.name)
     return tuple(_status_of(t.folder) for t in earlier_tries(attempt))
+
+
+def _half_moved(tries: Sequence[EarlierTry], remains: Sequence[Path]) -> Path | None:
+    """Return the folder that a move was cut short into: it has no record, and none of the names."""
+    if not tries or (tries[-1].folder / RECORD_NAME).is_file():
+        return None
+    last = tries[-1].folder
+    return None if any(os.path.lexists(last / path.name) for path in remains) else last
+
+
+def _new_folder(attempt: Path, prefix: str, tries: Sequence[EarlierTry]) -> Path:
+    """Name a folder that does not exist; an agent may have left a link or a file of such a name."""
+    number = max((t.number for t in tries), default=0) + 1
+    while os.path.lexists(attempt / f"{prefix}-{number}"):
+        number += 1
+    return attempt / f"{prefix}-{number}"
 
 
 def _status_of(folder: Path) -> ExitStatus:

@@ -7,9 +7,18 @@ attempts there are, under which limits, with which agent and which data, each na
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from audit.runner.limits import Limits
 from competitions.errors import RefusedError, UnreadableFileError, UsageError
@@ -17,6 +26,7 @@ from competitions.io import write_text
 from competitions.spec import Slug, Variant, problems_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from audit.runner.agent import Agent
@@ -24,6 +34,8 @@ if TYPE_CHECKING:
 
 PLAN_NAME = "plan.json"
 MAX_PLAN_BYTES = 64 << 20
+MAX_ATTEMPTS = 100_000  # of one group: what is written must be read again
+_MAX_NAME = 200  # characters; a file system takes 255 bytes, and temporary names are longer
 
 
 class _Model(BaseModel):
@@ -42,7 +54,7 @@ class PlannedTask(_Model):
 class PlannedAttempt(_Model):
     """One attempt; its id stays the same however often it is interrupted."""
 
-    attempt_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+    attempt_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=_MAX_NAME)]
     competition_id: Slug
     seed: int
 
@@ -75,7 +87,28 @@ class Plan(_Model):
     snapshot_every_s: float | None = None
     description: Literal["prepared", "obfuscated"] = "prepared"
     tasks: tuple[PlannedTask, ...]
-    attempts: tuple[PlannedAttempt, ...]
+    attempts: Annotated[tuple[PlannedAttempt, ...], Field(max_length=MAX_ATTEMPTS)]
+
+    @field_validator("attempts")
+    @classmethod
+    def _have_a_folder_each(
+        cls, attempts: tuple[PlannedAttempt, ...]
+    ) -> tuple[PlannedAttempt, ...]:
+        if twice := _twice(attempt.attempt_id for attempt in attempts):
+            raise ValueError(f"{twice} is named twice")
+        return attempts
+
+    @model_validator(mode="after")
+    def _are_of_its_tasks(self) -> Plan:
+        tasks = [task.competition_id for task in self.tasks]
+        if twice := _twice(tasks):
+            raise ValueError(f"tasks: {twice} is named twice")
+        for attempt in self.attempts:
+            if attempt.competition_id not in tasks:
+                raise ValueError(
+                    f"{attempt.attempt_id}: {attempt.competition_id} is none of the tasks"
+                )
+        return self
 
     def check_agent(self, agent: Agent) -> None:
         """Refuse an agent that is not the one the group was begun with.
@@ -109,6 +142,11 @@ class Plan(_Model):
                 f"({task.spec.variant}) in {task.prepared}.",
                 "Name the data directory it was begun with: --data-dir DIR",
             )
+
+
+def _twice(names: Iterable[str]) -> str | None:
+    """Return a name that occurs more than once, or None."""
+    return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
 def write_plan(plan: Plan, group: Path) -> None:

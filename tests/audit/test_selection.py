@@ -22,6 +22,12 @@ def test_a_file_may_hold_comments_and_empty_lines(tmp_path):
     assert chosen_competitions(file=path) == ["modechoice", "breast-cancer"]
 
 
+def test_a_file_written_on_windows_is_read(tmp_path):
+    file = tmp_path / "set.txt"
+    file.write_bytes(b"\xef\xbb\xbfmodechoice\r\nbreast-cancer\r\n")
+    assert chosen_competitions(file=file) == ["modechoice", "breast-cancer"]
+
+
 def test_names_file_and_split_add_up(tmp_path):
     path = tmp_path / "set.txt"
     path.write_text("spaceship-titanic\nmodechoice\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -15,7 +16,16 @@ from hypothesis import strategies as st
 
 from audit.runner.ledger import claimed, earlier_tries, has_ended, record_of, set_aside
 from audit.runner.limits import Limits
-from audit.runner.plan import PLAN_NAME, Plan, PlannedAttempt, PlannedTask, read_plan, write_plan
+from audit.runner.plan import (
+    MAX_ATTEMPTS,
+    MAX_PLAN_BYTES,
+    PLAN_NAME,
+    Plan,
+    PlannedAttempt,
+    PlannedTask,
+    read_plan,
+    write_plan,
+)
 from competitions.errors import UnreadableFileError, UsageError
 from detectors.attempt import AgentIdentity, AttemptRecord, Budget, Hardware, SandboxRecord
 from detectors.attempt import write_record as write
@@ -70,6 +80,21 @@ def test_an_attempt_is_held_by_one_runner_until_it_ends_or_dies(tmp_path):
         other.wait()
         with claimed(tmp_path, "a_1") as is_ours:
             assert is_ours
+
+
+def test_a_pipe_in_the_place_of_a_lock_stops_nobody(tmp_path):
+    (tmp_path / ".locks").mkdir()
+    os.mkfifo(tmp_path / ".locks" / "a_1")
+    with claimed(tmp_path, "a_1") as is_ours, claimed(tmp_path, "a_1") as is_ours_again:
+        assert (is_ours, is_ours_again) == (True, False)
+
+
+def test_a_link_in_the_place_of_a_lock_makes_no_file_elsewhere(tmp_path):
+    (tmp_path / ".locks").mkdir()
+    (tmp_path / ".locks" / "a_1").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic links"), claimed(tmp_path, "a_1"):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
 
 
 # ---------------------------------------------------------------- what is done
@@ -131,6 +156,53 @@ def test_links_and_files_with_such_a_name_are_remains_and_no_tries(tmp_path):
     assert set_aside(attempt, "interrupted") == ("crashed",)
     assert list(elsewhere.iterdir()) == []
     assert (attempt / "interrupted-1" / "interrupted-7").is_symlink()
+
+
+@pytest.mark.parametrize("left", ["link", "file"])
+def test_a_link_or_file_that_bears_the_next_name_is_moved_as_well(tmp_path, left):
+    remains(tmp_path, "x")
+    if left == "link":
+        (tmp_path / "interrupted-1").symlink_to("/nowhere")
+    else:
+        (tmp_path / "interrupted-1").write_text("x")
+    write(ended("crashed"), tmp_path)
+    assert set_aside(tmp_path, "interrupted") == ("crashed",)
+    (folder,) = tmp_path.iterdir()
+    assert folder.name == "interrupted-2"
+    assert (folder / "interrupted-1").is_symlink() == (left == "link")
+
+
+def test_a_try_without_a_record_is_not_mixed_with_the_next_one(tmp_path):
+    remains(tmp_path, "first")
+    assert set_aside(tmp_path, "interrupted") == ("interrupted",)
+    remains(tmp_path, "second")
+    write(ended("crashed"), tmp_path)
+    assert set_aside(tmp_path, "interrupted") == ("interrupted", "crashed")
+    logs = [tmp_path / f"interrupted-{n}" / "run.log" for n in (1, 2)]
+    assert [log.read_text() for log in logs] == ["first", "second"]
+
+
+def test_a_folder_whose_number_no_runner_reaches_is_no_try(tmp_path):
+    (tmp_path / f"interrupted-{'9' * 230}").mkdir()
+    assert set_aside(tmp_path, "interrupted") == ("interrupted",)
+    assert [p.name for p in tmp_path.iterdir()] == ["interrupted-1"]
+
+
+def test_nothing_is_moved_through_a_link_in_the_place_of_an_attempt(tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    remains(elsewhere, "x")
+    (tmp_path / "a_1").symlink_to(elsewhere)
+    with pytest.raises(NotADirectoryError, match="found a link"):
+        set_aside(tmp_path / "a_1", "interrupted")
+    assert (elsewhere / "run.log").is_file()
+
+
+def test_a_record_that_is_a_link_is_none(tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    write(ended("finished"), other)
+    (tmp_path / "attempt.json").symlink_to(other / "attempt.json")
+    assert record_of(tmp_path) is None
 
 
 class _Killed(BaseException):
@@ -210,6 +282,14 @@ def test_a_folder_without_a_plan_is_no_group_of_ours(tmp_path):
         pytest.param(
             {"attempts": [{"attempt_id": "../x", "competition_id": "a", "seed": 0}]}, id="a path"
         ),
+        pytest.param(
+            {"attempts": [{"attempt_id": "x" * 201, "competition_id": "a", "seed": 0}]},
+            id="a name that no file system takes",
+        ),
+        pytest.param(
+            {"attempts": [{"attempt_id": "a_1", "competition_id": "a", "seed": s} for s in (0, 1)]},
+            id="two attempts in one folder",
+        ),
         pytest.param({"limits": {"wall_clock_s": "soon"}}, id="a limit in words"),
         pytest.param({"surprise": 1}, id="an unknown field"),
     ],
@@ -219,6 +299,26 @@ def test_a_plan_that_is_none_is_refused_with_its_field(tmp_path, change):
     (tmp_path / PLAN_NAME).write_text(json.dumps(content))
     with pytest.raises(UnreadableFileError, match=next(iter(change))):
         read_plan(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tasks", "said"),
+    [
+        pytest.param(0, "a_1: a is none of the tasks", id="none"),
+        pytest.param(2, "tasks: a is named twice", id="twice"),
+    ],
+)
+def test_a_plan_whose_attempts_and_tasks_do_not_fit_is_refused(tmp_path, tasks, said):
+    content = json.loads(plan().model_dump_json())
+    (tmp_path / PLAN_NAME).write_text(json.dumps(content | {"tasks": content["tasks"] * tasks}))
+    with pytest.raises(UnreadableFileError, match=said):
+        read_plan(tmp_path)
+
+
+def test_the_largest_plan_can_be_read_again():
+    one = PlannedAttempt(attempt_id="x" * 200, competition_id="c" * 100, seed=MAX_ATTEMPTS)
+    written = json.dumps({"attempts": [json.loads(one.model_dump_json())]}, indent=2)
+    assert len(written) * MAX_ATTEMPTS < MAX_PLAN_BYTES
 
 
 def test_a_plan_that_is_no_json_is_refused(tmp_path):
