@@ -6,6 +6,8 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from audit.facts import facts_of
+from audit.runner.ledger import is_set_aside
+from audit.runner.plan import PLAN_NAME
 from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared, verify
@@ -94,9 +96,15 @@ def attempts_in(paths: Iterable[Path]) -> tuple[Attempt, ...]:
         if other is not attempt:
             raise UsageError(
                 f"Two attempts are called {attempt.id}: {other.path} and {attempt.path}.",
-                "Audit them one by one, or rename one folder.",
+                f"One may be a copy of the other. Take one call each, mle-audit vet {_apart(other)}"
+                f" and mle-audit vet {_apart(attempt)}, each with an -o of its own. Another name "
+                "for the group's folder does not help: findings name the attempt's.",
             )
     return tuple(by_place.values())
+
+
+def _apart(attempt: Attempt) -> str:
+    return printable_name(str(attempt.path.parent))
 
 
 def groups_of(attempts: Iterable[Attempt]) -> tuple[Group, ...]:
@@ -121,6 +129,11 @@ def attempts_below(path: Path) -> list[Attempt]:
         found = [Attempt(p) for p in _attempt_folders(path, MAX_DEPTH)]
     except OSError as error:
         raise UsageError(f"{error.filename}: cannot be looked into ({error.strerror}).") from error
+    if not found and (path / PLAN_NAME).is_file():
+        raise UsageError(
+            f"{path} holds no attempt yet: those that its {PLAN_NAME} names are not made.",
+            f"Make them with: mle-audit run --resume {path}",
+        )
     if not found:
         raise UsageError(
             f"{path} holds no attempt: expected <competition>_<uuid>/{{submission,code,logs}}.",
@@ -134,7 +147,7 @@ def _attempt_folders(path: Path, depth: int) -> Iterator[Path]:
         yield path
     elif depth:
         for child in sorted(path.iterdir()):
-            if child.is_dir() and not child.is_symlink():
+            if child.is_dir() and not child.is_symlink() and not is_set_aside(child.name):
                 yield from _attempt_folders(child, depth - 1)
 
 

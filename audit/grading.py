@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import audit
 from audit.collect import agent_of, attempts_in, competition_of, spec_of
+from audit.planned import unfinished
 from competitions.errors import MleAuditError
 from competitions.grade import grade
 from reports.grading import Attempted, NotGraded, grading_report, report_of
@@ -13,7 +15,6 @@ from reports.grading import Attempted, NotGraded, grading_report, report_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
-    from pathlib import Path
 
     from detectors.attempt import Attempt
     from reports.grading import CompetitionReport, GradingReport
@@ -25,14 +26,16 @@ def grade_groups(
     now: datetime,
     progress: Callable[[str], None] | None = None,
 ) -> GradingReport:
-    """Grade every attempt below the paths.
+    """Grade every attempt below the paths that has ended; the others are listed as not graded.
 
     Raises
     ------
     UsageError
         When a path holds no attempt, or two attempts have one name.
     """
-    return grade_attempts(attempts_in(paths), data_dir, now, progress)
+    places = tuple(map(Path, paths))
+    attempts = attempts_in(places)
+    return grade_attempts(attempts, data_dir, now, progress, unfinished(places, attempts))
 
 
 def grade_attempts(
@@ -40,11 +43,21 @@ def grade_attempts(
     data_dir: Path,
     now: datetime,
     progress: Callable[[str], None] | None = None,
+    left: Iterable[NotGraded] = (),
 ) -> GradingReport:
-    """Grade attempts; what cannot be graded is listed under ``mle_audit.not_graded``."""
+    """Grade attempts; what cannot be graded is listed under ``mle_audit.not_graded``.
+
+    Parameters
+    ----------
+    left : iterable of NotGraded
+        Attempts that have not ended or were not made: they are listed there and not graded.
+    """
     rows: list[CompetitionReport] = []
-    not_graded: list[NotGraded] = []
+    not_graded = list(left)
+    open_ids = {one.attempt for one in not_graded}
     for attempt in attempts:
+        if attempt.id in open_ids:
+            continue
         try:
             rows.append(grade_attempt(attempt, data_dir, now))
         except MleAuditError as error:
@@ -53,6 +66,8 @@ def grade_attempts(
                     attempt=attempt.id,
                     competition_id=competition_of(attempt),
                     why=str(error),
+                    agent=agent_of(attempt),
+                    seed=record.seed if (record := attempt.readable_record) else None,
                 )
             )
         if progress:
@@ -75,5 +90,8 @@ def grade_attempt(attempt: Attempt, data_dir: Path, now: datetime) -> Competitio
         agent=agent_of(attempt),
         seed=record.seed if record else None,
         exit_status=record.exit_status if record else None,
+        exit_code=record.exit_code if record else None,
+        limit_hit=record.limit_hit if record else None,
+        earlier_tries=record.earlier_tries if record else (),
     )
     return report_of(result, now, who)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import audit
 from audit.check import check
 from audit.collect import attempt_subject, collect, group_subject, task_subject
 from audit.grading import grade_attempts
+from audit.planned import unfinished
 from audit.verdict import judge
 from competitions.prepared import load_prepared
 from detectors.base import FAMILIES, all_detectors, detector, family_of, parameters_of
@@ -27,7 +29,6 @@ from reports.schema import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from audit.collect import Collected
     from audit.verdict import Policy
@@ -74,12 +75,14 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     """
     chosen = [detector(name)() for name in dict.fromkeys(select or all_detectors())]
     tell = progress or (lambda _words: None)
-    found = collect(paths, data_dir)
+    places = tuple(map(Path, paths))
+    found = collect(places, data_dir)
     subjects = _subjects(found, data_dir)
     checks = _checks(found, chosen, tell)
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
-    grading = grade_attempts(found.attempts, data_dir, now, tell)
+    left = unfinished(places, found.attempts)
+    grading = grade_attempts(found.attempts, data_dir, now, tell, left)
     verdicts = judge(subjects, checks, policy)
     return AuditReport(
         tool_version=audit.__version__,

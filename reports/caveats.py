@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from reports.words import clip, counted, listed, medal_tasks, not_graded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from reports.grading import GradingReport
     from reports.overview import Audited, Overview
 
 _NAMED: Final = 4  # agents or protections in a sentence
@@ -18,7 +19,40 @@ _NAME: Final = 60  # characters of one of them
 
 def warnings(over: Overview) -> list[str]:
     """Say what a reader must know of how the attempts were made."""
-    return [*protection(over), *made_again(over)]
+    return [*unfinished(over.report.grading), *protection(over), *made_again(over)]
+
+
+def unfinished(grading: GradingReport | None) -> list[str]:
+    """Say which planned attempts are missing from the figures, and how to go on."""
+    details = grading.mle_audit if grading else None
+    if grading is None or details is None:
+        return []
+    left = [n for n in details.not_graded if n.state not in {"ended", "unknown"}]
+    told = [
+        f"{n.attempt} cannot be read, so nobody can say which attempts of it are not made."
+        for n in details.not_graded
+        if n.state == "unknown"
+    ]
+    if not left:
+        return told
+    others = sum(n.state == "ended" for n in details.not_graded)
+    total = len(grading.competition_reports) + others + len(left)
+    states = Counter(n.state.replace("_", " ") for n in left)
+    how = listed([f"{n:,} {state}" for state, n in states.most_common()])
+    whom = _few(list(dict.fromkeys(n.agent or "unknown" for n in left)), "more agent", "of agent ")
+    seeds = [str(s) for s in sorted({n.seed for n in left if n.seed is not None})]
+    named = _few(seeds, "more", "seed " if len(seeds) == 1 else "seeds ")
+    verb = "is" if len(seeds) == 1 else "are"
+    lacking = f" {named[:1].upper()}{named[1:]} {verb} incomplete." if seeds else ""
+    counts = "It counts" if len(left) == 1 else "They count"
+    groups = list(dict.fromkeys(n.group for n in left if n.group))
+    commands = [f"mle-audit run --resume {group}" for group in groups[:_NAMED]]
+    return [
+        f"{len(left):,} of {counted(total, 'planned attempt')} {'is' if len(left) == 1 else 'are'} "
+        f"not made or not ended ({whom}: {how}). {counts} in no figure.{lacking}",
+        *([f"To go on: {listed(commands)}"] if commands else []),
+        *told,
+    ]
 
 
 def protection(over: Overview) -> list[str]:
@@ -43,21 +77,29 @@ def protection(over: Overview) -> list[str]:
 
 def made_again(over: Overview) -> list[str]:
     """Say which attempts were made again although they had ended: somebody chose among results."""
-    chosen = [a for a in over.attempts if _ended_before(a)]
+    tries = [
+        (a.agent, a.subject.facts.get("earlier tries", "none").split(", ")) for a in over.attempts
+    ]
+    return retried(tries)
+
+
+def retried(tries: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """Say the same of attempts that are given as agent and how the earlier tries ended."""
+    chosen = [(agent, before) for agent, ends in tries if (before := ended_before(ends))]
     if not chosen:
         return []
-    before = Counter(status for a in chosen for status in _ended_before(a))
-    how = listed([status for status, _ in before.most_common()])
+    how = Counter(status for _, before in chosen for status in before)
+    whom = _few(list(dict.fromkeys(agent for agent, _ in chosen)), "more agent", "of agent ")
+    verb, whose = ("was", "Its") if len(chosen) == 1 else ("were", "Their")
     return [
-        f"{len(chosen):,} of {counted(len(over.attempts), 'attempt')} had ended before and were "
-        f"made again ({_of_whom(chosen)}; earlier tries: {how}). Their figures are those of the "
-        "last try."
+        f"{len(chosen):,} of {counted(len(tries), 'attempt')} had ended before and {verb} made "
+        f"again ({whom}; earlier tries: {listed([status for status, _ in how.most_common()])}). "
+        f"{whose} figures are those of the last try."
     ]
 
 
-def _ended_before(audited: Audited) -> list[str]:
+def ended_before(tries: Iterable[str]) -> list[str]:
     """List how earlier tries ended, those left out that were merely interrupted."""
-    tries = audited.subject.facts.get("earlier tries", "none").split(", ")
     return [status.replace("_", " ") for status in tries if status not in {"none", "interrupted"}]
 
 
@@ -85,8 +127,9 @@ def _few(names: list[str], more: str, what: str = "") -> str:
 def headline_notes(over: Overview) -> list[str]:
     """Say what the headline's figures are over: medals, ungraded and unjudged attempts."""
     notes = [medal_tasks(p.everything for p in over.headlines if p.everything)]
-    if missing := ungraded(over):
-        notes.append(not_graded(sum(len(attempts) for _, attempts in missing)))
+    details = over.report.grading.mle_audit if over.report.grading else None
+    if missing := sum(n.state == "ended" for n in details.not_graded) if details else 0:
+        notes.append(not_graded(missing))
     if over.has_without and over.unjudged:
         verb = "counts" if len(over.unjudged) == 1 else "count"
         notes.append(

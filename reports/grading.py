@@ -12,7 +12,7 @@ import math
 import os
 import statistics
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -50,6 +50,9 @@ class GradeDetails(_Record):
     agent: str | None = None
     seed: int | None = None
     exit_status: str | None = None
+    exit_code: int | None = None
+    limit_hit: str | None = None  # which limit ended it, in words
+    earlier_tries: tuple[str, ...] = ()  # how earlier tries ended, oldest first
     submission_sha256: str | None = None
 
 
@@ -99,11 +102,25 @@ class Headline(_Record):
 
 
 class NotGraded(_Record):
-    """An attempt that could not be graded: its task is unknown or not prepared here."""
+    """An attempt without a grade.
+
+    Parameters
+    ----------
+    state : str
+        ``ended`` when it could not be graded, as where its task is unknown or not prepared here;
+        else it is ``running``, ``interrupted`` or ``not_made``; ``unknown`` stands for all that a
+        plan names which cannot be read.
+    group : str or None
+        The folder of its run group, where that has a plan to go on with.
+    """
 
     attempt: str
     competition_id: str
     why: str
+    state: Literal["ended", "running", "interrupted", "not_made", "unknown"] = "ended"
+    agent: str | None = None
+    seed: int | None = None
+    group: str | None = None
 
 
 class GradingDetails(_Record):
@@ -137,6 +154,9 @@ class Attempted(NamedTuple):
     agent: str | None = None
     seed: int | None = None
     exit_status: str | None = None
+    exit_code: int | None = None
+    limit_hit: str | None = None
+    earlier_tries: tuple[str, ...] = ()
 
 
 def report_of(grade: Grade, now: datetime, attempted: Attempted | None = None) -> CompetitionReport:
@@ -183,6 +203,9 @@ def report_of(grade: Grade, now: datetime, attempted: Attempted | None = None) -
             agent=who.agent,
             seed=who.seed,
             exit_status=who.exit_status,
+            exit_code=who.exit_code,
+            limit_hit=who.limit_hit,
+            earlier_tries=who.earlier_tries,
             submission_sha256=grade.submission_sha256,
         ),
     )

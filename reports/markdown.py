@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport, Check, Outcome
 
 MAX_TEXT: Final = 160  # characters of any one text
+MAX_WARNING: Final = 600  # of a sentence of ours, with a few names in it
 MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
 MAX_TASKS: Final = 4  # named in the legend of a table
 MAX_LISTED: Final = 8  # agents, gaps and other lists
@@ -23,15 +24,20 @@ MAX_LISTED: Final = 8  # agents, gaps and other lists
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
 
-def plain(text: str) -> str:
+def plain(text: str, most: int = MAX_TEXT) -> str:
     r"""Make a text one line that Markdown shows as it is, whatever it holds.
+
+    Parameters
+    ----------
+    most : int
+        Characters after which it is cut.
 
     Examples
     --------
     >>> print(plain("a | b\n<b> https://x.y @all"))
     a \| b \<b\> https:\//x.y ＠all
     """
-    line = " ".join(words.visible(words.clip(text, MAX_TEXT)).split())
+    line = " ".join(words.visible(words.clip(text, most)).split())
     escaped = _MARKUP.sub(r"\\\1", line)
     # No address becomes a link. No backslash keeps a code host from ringing people up, so `@` is
     # written by its wide twin.
@@ -222,7 +228,7 @@ def render_markdown(report: AuditReport) -> str:
         "",
         f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
         *([f"{plain(over.effect)}"] if over.effect else []),
-        *map(plain, caveats.warnings(over)),
+        *(plain(sentence, MAX_WARNING) for sentence in caveats.warnings(over)),
         "",
         "### Headline",
         "",

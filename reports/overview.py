@@ -246,6 +246,10 @@ class Overview:
         total = len(self.attempts)
         if not total:
             return "No attempt was audited."
+        if total == 1:
+            return (
+                f"The only attempt, of agent {clip(self.attempts[0].agent, _NAME)}, {self._fate}."
+            )
         if len(self.unjudged) == total:
             return f"None of the {counted(total, 'attempt')} could be judged."
         silent = f", {len(self.unjudged):,} could not be judged" if self.unjudged else ""
@@ -256,6 +260,13 @@ class Overview:
         if silent:
             return f"{doubted} ({self._of_whom()}){silent}."
         return f"{doubted}: {self._of_whom()}."
+
+    @property
+    def _fate(self) -> str:
+        """Say what became of a single attempt."""
+        if self.unjudged:
+            return "could not be judged"
+        return "is in question" if self.in_question else "is not in question"
 
     @cached_property
     def unjudged(self) -> tuple[Audited, ...]:

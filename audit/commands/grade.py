@@ -24,7 +24,8 @@ def grade(
     The headline is each agent's mean ± standard error over seeds.
 
     The report has MLE-bench's keys; what they cannot say stands under mle_audit. An attempt that
-    could not be graded is told on stderr and in the report; when none could be, it ends with 3.
+    could not be graded is told on stderr and in the report; when none could be, it ends with 3. One
+    that has not ended, or is planned and not made, counts in no figure, and the table says so.
 
     Example: mle-audit grade runs/ -o grading_report.json
     """
@@ -32,7 +33,7 @@ def grade(
     from audit.grading import grade_groups
     from competitions.data import default_data_dir
     from competitions.io import write_text
-    from reports.tables import headline_notes, headline_rows, score_rows
+    from reports.tables import headline_notes, headline_rows, not_graded_alike, score_rows
 
     with console.counter("grade") as tell:
         report = grade_groups(runs, data_dir or default_data_dir(), datetime.now(UTC), tell)
@@ -46,8 +47,8 @@ def grade(
         typer.echo("\n" + console.table(*headline_rows(report)))
         for note in headline_notes(report):
             typer.echo(note)
-    for one in report.mle_audit.not_graded if report.mle_audit else ():
-        typer.echo(f"not graded: {one.attempt}: {one.why}", err=True)
+    for why, attempts in not_graded_alike(report).items():
+        typer.echo(f"not graded: {', '.join(attempts)}: {why}", err=True)
     if output:
         typer.echo(f"Report: {output}", err=True)
     if not report.competition_reports:

@@ -79,6 +79,11 @@ def has_ended(record: AttemptRecord | None) -> bool:
     )
 
 
+def is_set_aside(name: str) -> bool:
+    """Say whether a folder of this name holds what an earlier try left: it is no attempt."""
+    return _ASIDE.fullmatch(name) is not None
+
+
 def earlier_tries(attempt: Path) -> list[EarlierTry]:
     """List what was set aside in an attempt's folder, oldest first."""
     if not attempt.is_dir():

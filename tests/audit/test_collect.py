@@ -204,3 +204,28 @@ def test_a_group_is_told_in_facts(group, data_dir):
         "group:honest", "honest", "of agent honest, 1 attempt"
     )  # fmt: skip
     assert told.facts == {"tasks": TASK, "run groups": "g"}
+
+
+def test_the_remedy_for_copied_groups_names_a_call_for_each(make_group):
+    first, second = make_group("a"), make_group("b")
+
+    with pytest.raises(UsageError) as caught:
+        attempts_in([first.parent])
+    for group in (first, second):
+        assert f"mle-audit vet {group}" in str(caught.value.remedy)
+
+
+@pytest.mark.parametrize("aside", ["interrupted-1", "retried-12"])
+def test_what_an_earlier_try_left_is_no_attempt(group, aside):
+    write_attempt(group / PEEKING / aside, record={})
+    write_attempt(group / f"{TASK}_between" / aside, record={})
+
+    assert names(group) == names(group.parent) == [HONEST, PEEKING]
+
+
+def test_a_group_without_any_attempt_yet_is_told_as_one(tmp_path):
+    (tmp_path / "plan.json").write_text("{}")
+
+    with pytest.raises(UsageError, match="yet") as caught:
+        names(tmp_path)
+    assert f"mle-audit run --resume {tmp_path}" in str(caught.value.remedy)

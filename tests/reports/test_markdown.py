@@ -290,3 +290,26 @@ def test_equal_reasons_of_several_detectors_and_attempts_are_one_line():
 
     assert "- `a`, `b` and `c` not available for 10 subjects: There is no code." in made
     assert made.count("There is no code.") == 1
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "said"),
+    [
+        pytest.param(Conclusion.CLEAN, "is not in question.", id="clean"),
+        pytest.param(Conclusion.REVIEW, "is in question.", id="review"),
+        pytest.param(Conclusion.UNDETERMINED, "could not be judged.", id="gap"),
+    ],
+)
+def test_a_single_attempt_is_not_counted(conclusion, said):
+    report = sample()
+    (one, *_) = report.subjects
+    verdict = next(v for v in report.verdicts if v.subject == one.id)
+    alone = report.model_copy(
+        update={
+            "subjects": (one,),
+            "checks": (),
+            "verdicts": (verdict.model_copy(update={"conclusion": conclusion, "because": ()}),),
+        }
+    )
+
+    assert Overview(alone).answer == f"The only attempt, of agent {one.agent}, {said}"
