@@ -25,8 +25,9 @@ _ROOT = "mlsp_contest_dataset"
 _FOLDS, _NAMES = "essential_data/CVfolds_2.txt", "essential_data/rec_id2filename.txt"
 _LABELS, _SPECIES = "essential_data/rec_labels_test_hidden.txt", "essential_data/species_list.txt"
 _TABLES = ("histogram_of_segments", "segment_features", "segment_rectangles")
-_PICTURES = ("filtered_spectrograms", "segmentation_examples", "spectrograms")
-_PICTURES += ("supervised_segmentation",)
+_PICTURES = (
+    *("filtered_spectrograms", "segmentation_examples", "spectrograms", "supervised_segmentation"),
+)
 _MOSAICS = ("segment_clusters", "segment_mosaic")
 _HEADER = "rec_id,[histogram of segment features]"  # of all three tables, as published
 _N_SPECIES, _PER_RECORDING = 19, 100  # rows are named 100 · recording + species
@@ -44,7 +45,7 @@ def split(spec: Competition, work: Work) -> Parts:
     folds = folds[folds["fold"] == 0].reset_index(drop=True)
     drawn = folds.sample(frac=float(spec.split.test_size or 0), random_state=spec.split.seed)
     in_test = folds.index.isin(drawn.index)
-    known = folds.assign(**{_OLD: folds["rec_id"], "rec_id": folds.index, "fold": 1 * in_test})
+    known = folds.assign(raw_rec_id=folds["rec_id"], rec_id=folds.index, fold=1 * in_test)
     return Parts(known[~in_test], known[in_test])
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
+    import pandas as pd
 
     from competitions.outputs import Trees
     from competitions.spec import Competition
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 _TRUTH = "ground_truth.csv"
 _TELLS = "span_log.nmea"  # the reference receiver's own log
 _DAY_PARTS = 3  # year-month-day-...
-_MINIATURE = ("2020-5-14-US-MTV-1", "2020-05-14-US-MTV-2", "2020-06-04-US-MTV-1")
-_MINIATURE += ("2020-06-04-US-MTV", "2021-7-1-US-LAX-1", "2021-08-24-US-SVL-1")
-_MINIATURE += ("2021-12-7-US-LAX-1", "2021-12-08-US-LAX-3")
+_MINIATURE = (
+    *("2020-5-14-US-MTV-1", "2020-05-14-US-MTV-2", "2020-06-04-US-MTV-1", "2020-06-04-US-MTV"),
+    *("2021-7-1-US-LAX-1", "2021-08-24-US-SVL-1", "2021-12-7-US-LAX-1", "2021-12-08-US-LAX-3"),
+)
 
 
 def day_of(drive: str) -> str:
@@ -72,14 +74,14 @@ def split(spec: Competition, work: Work) -> Parts:
     return Parts(pd.DataFrame({"drive": sides[0]}), pd.concat(tables))
 
 
-def _positions(spec: Competition, work: Work, drive: str) -> list[object]:
+def _positions(spec: Competition, work: Work, drive: str) -> list[pd.DataFrame]:
     import pandas as pd
 
     paths = sorted((work.path("train") / drive).glob(f"*/{_TRUTH}"))
     if not paths:
         raise RawDataError(f"Expected train/{drive}/<phone>/{_TRUTH} in {work.raw}, found none.")
     columns = [spec.submission.key[1], *spec.targets]
-    found: list[object] = []
+    found: list[pd.DataFrame] = []
     for path in paths:
         table = pd.read_csv(path)
         lacking = [name for name in columns if name not in table.columns]

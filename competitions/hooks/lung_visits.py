@@ -57,7 +57,7 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
     write_table(first[list(parts.test.columns)], trees.public / "test.csv")
     every = weeks_of(parts.test)
     names = every[_PATIENT].astype(str) + "_" + every[_WEEK].astype(str)
-    answers = every[list(parts.test.columns)].assign(**{_KEY: names, "Confidence": 100})
+    answers = every[list(parts.test.columns)].assign(Patient_Week=names, Confidence=100)
     write_table(answers, trees.private / spec.answers)
     sample = with_fill(answers[[_KEY]], spec, parts)
     write_table(sample, trees.public / spec.sample_submission.path)
