@@ -61,10 +61,10 @@ def _with_its_group(spec: Competition, frame: pd.DataFrame, place: int) -> NDArr
     """Mark a row, and where the split has groups all rows of its group."""
     import numpy as np
 
-    if spec.split.group is None:
-        return np.arange(len(frame)) == place
-    names = group_names(frame, spec.split.group)
-    mark: NDArray[np.bool_] = (names == names.iloc[place]).to_numpy()
+    mark: NDArray[np.bool_] = np.arange(len(frame)) == place
+    if spec.split.group is not None:
+        names = group_names(frame, spec.split.group)
+        mark = (names == names.iloc[place]).to_numpy()
     return mark
 
 

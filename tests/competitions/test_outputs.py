@@ -20,6 +20,7 @@ from competitions.work import Work, raw_table, unpack_all
 from tests.audit.runner.tiny import SPEC
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 PARTS = Parts(
@@ -44,10 +45,11 @@ def spec_of(**fields) -> Competition:
     return Competition.model_validate(SPEC | fields)
 
 
-def written(work, trees, *public: dict[str, object], parts=PARTS, **fields) -> Path:
+def written(work, trees, *public: Mapping[str, object], parts=PARTS, **fields) -> Path:
     files = [dict(f) for f in public]
     write_outputs(spec_of(public=files, private=SPEC["private"], **fields), work, parts, trees)
-    return trees.public
+    public_folder: Path = trees.public
+    return public_folder
 
 
 # ---------------------------------------------------------------- where raw files lie
