@@ -1,3 +1,4 @@
+import numpy as np
 import pandas as pd  # noqa: TID253
 import pytest
 from hypothesis import given
@@ -5,7 +6,7 @@ from hypothesis import strategies as st
 
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics import Context
-from competitions.metrics.pairing import paired
+from competitions.metrics.pairing import by_key, paired
 from tests.competitions.metrics.scoring import few
 
 ANSWERS = pd.DataFrame({"id": [2, 1, 3], "y": [20, 10, 30]})
@@ -75,3 +76,10 @@ def test_where_keys_are_sound_all_ways_but_position_pair_alike(keys, data):
     answers = pd.DataFrame({"id": keys, "y": keys})
     for how in ("sorted", "sorted-set", "joined"):
         assert all(a == b for a, b in pairs(how, turn, turn, answers=answers))
+
+
+def test_ties_among_text_keys_stand_as_numpy_brings_them_not_as_arrow_does():
+    keys = [f"k{n % 7}" for n in range(60)]
+    frame = pd.DataFrame({"id": keys, "y": range(60)})
+    order = np.array(keys, dtype=object).argsort()
+    assert by_key(frame, Context(("y",), key=("id",)))["y"].tolist() == order.tolist()
