@@ -10,6 +10,8 @@ from competitions.shapes import Borrowed, Varied
 if TYPE_CHECKING:
     from competitions.spec import Column, Competition, OutputFile, RowFiles
 
+_MAX_NAMED = 12  # predicted columns
+
 
 def _file_line(file: OutputFile, spec: Competition) -> str:
     name = file.lies_at
@@ -21,16 +23,29 @@ def _file_line(file: OutputFile, spec: Competition) -> str:
         return f"- `{name}`: rows of the {file.part} part's `{file.by}`"
     what = {
         "train": "rows with their answers, to learn from",
-        "test": f"rows to predict: {', '.join(spec.targets)} left out",
+        "test": f"rows to predict: {_left_out(spec)} left out",
         "sample": "a submission in the right format",
     }[file.part]
     return f"- `{name}`: {what}"
 
 
+def _left_out(spec: Competition) -> str:
+    if len(spec.targets) <= _MAX_NAMED:
+        return ", ".join(spec.targets)
+    return f"what the {len(spec.targets)} columns from {spec.targets[0]} to {spec.targets[-1]} say,"
+
+
 def _row_files_line(files: RowFiles, spec: Competition) -> str:
-    name = files.to.replace("{", "<").replace("}", ">")
-    rows = spec.file_of(files.part) or spec.sample_submission.path
-    return f"- `{name}`: {files.meaning or 'file'}, one for each row of `{rows}`"
+    name = "`" + files.to.replace("{", "<").replace("}", ">") + "`"
+    if files.pack is not None:
+        name += f" in `{files.pack}`"
+    if files.lost:
+        name += ", which was published without its files"
+    rows = spec.file_of(files.part)
+    if rows is None and files.part == "train":  # only the files themselves say what there is
+        return f"- {name}: {files.meaning or 'file'}"
+    rows = rows or spec.sample_submission.path
+    return f"- {name}: {files.meaning or 'file'}, one for each row of `{rows}`"
 
 
 def _values_of(rule: Column) -> str:
