@@ -11,7 +11,7 @@ from competitions.obfuscate import describe_obfuscated
 from competitions.spec import catalog_ids, load
 
 COMMON = {"task", "prediction", "predict", "with", "from", "data", "series", "test", "train"}
-COMMON |= {"text", "texts", "image", "images", "pictures", "recordings", "tables", "thing"}
+COMMON |= {"text", "texts", "image", "images", "pictures", "recordings", "tables", "thing", "right"}
 
 
 def words_of(text: str) -> set[str]:
