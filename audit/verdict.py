@@ -67,7 +67,7 @@ def load_policy(path: Path | None = None) -> Policy:
     except OSError as error:
         raise UsageError(f"{path}: no policy can be read here ({error.strerror}).") from error
     except ValidationError as error:
-        raise InvalidDefinitionError(path, problems_of(error)) from error
+        raise InvalidDefinitionError(path, problems_of(error, Policy)) from error
 
 
 def judge(

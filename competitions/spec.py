@@ -15,6 +15,7 @@ import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
+from competitions.problems import problems_of, yaml_problem
 from competitions.shapes import (
     Entity,
     GroupKey,
@@ -268,13 +269,6 @@ def variant_named(name: str) -> Variant:
     raise UsageError(f"Expected a variant of {', '.join(known)}; found {name!r}.")
 
 
-def problems_of(error: ValidationError) -> list[str]:
-    """Say each problem of a pydantic error as ``field: what is wrong``."""
-    return [
-        f"{'.'.join(str(p) for p in e['loc']) or 'document'}: {e['msg']}" for e in error.errors()
-    ]
-
-
 class _Loader(yaml.SafeLoader):
     """The safe loader with YAML 1.2's booleans: `on`, `off`, `yes` and `no` stay words."""
 
@@ -299,9 +293,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 - safe
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidDefinitionError(path, [" ".join(str(error).split())]) from error
+        raise InvalidDefinitionError(path, [yaml_problem(error, path.name)]) from error
     if not isinstance(content, dict):
-        raise InvalidDefinitionError(path, [f"expected a mapping, found {type(content).__name__}"])
+        found = "an empty file" if content is None else type(content).__name__
+        raise InvalidDefinitionError(path, [f"expected a mapping, found {found}"])
     return content
 
 
@@ -333,7 +328,7 @@ def load_file(path: Path, variant: Variant = "v1") -> Competition:
             content | {"variant": variant, "has_fixed": bool(overlay)}
         )
     except ValidationError as error:
-        raise InvalidDefinitionError(path, problems_of(error)) from error
+        raise InvalidDefinitionError(path, problems_of(error, Competition)) from error
     if spec.id != path.stem:
         raise InvalidDefinitionError(path, [f"id: expected {path.stem!r}, found {spec.id!r}"])
     return spec

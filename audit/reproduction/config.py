@@ -149,7 +149,7 @@ def read_plan(path: Path) -> Plan:
     try:
         config = ReproductionConfig.model_validate(content)
     except ValidationError as error:
-        problems = problems_of(error)
+        problems = problems_of(error, ReproductionConfig)
     broken = {p.partition(":")[0].partition(".")[0] for p in problems}
     sound = {name: value for name, value in content.items() if name not in broken}
     problems += _problems(sound, broken, path.parent)

@@ -82,7 +82,7 @@ def frozen_before(output: Path, plan: Plan) -> Plan:
     try:
         before = ReproductionConfig.model_validate(read_yaml(path))
     except ValidationError as error:
-        raise InvalidDefinitionError(path, problems_of(error)) from error
+        raise InvalidDefinitionError(path, problems_of(error, ReproductionConfig)) from error
     digests = {n: getattr(before, n) for n in ("freeze", "agent_sha256", "baseline_sha256")}
     return replace(plan, config=plan.config.model_copy(update=digests))
 

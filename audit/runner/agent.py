@@ -215,14 +215,21 @@ def load_agent(name_or_path: str | Path) -> Agent:
     return _load_folder(folder.resolve())
 
 
+def _lacking(name: str) -> str:
+    what = {DEFINITION: "says who the agent is", START: "is run once per attempt, with bash"}[name]
+    return f"{name}: not in this folder; it {what}"
+
+
 def _load_folder(folder: Path) -> Agent:
     path = folder / DEFINITION
-    problems = [f"{n}: not found" for n in (DEFINITION, START) if not (folder / n).is_file()]
+    problems = [_lacking(n) for n in (DEFINITION, START) if not (folder / n).is_file()]
     content: dict[str, Any] = {} if not path.is_file() else read_yaml(path)
     try:
         definition = AgentDefinition.model_validate(content) if content else None
     except ValidationError as error:
-        raise InvalidDefinitionError(path, [*problems, *problems_of(error)]) from error
+        found = [*problems, *problems_of(error, AgentDefinition)]
+        raise InvalidDefinitionError(folder if problems else path, found) from error
     if problems or definition is None:
-        raise InvalidDefinitionError(path, problems or ["the file is empty"])
+        where = folder if problems else path
+        raise InvalidDefinitionError(where, problems or ["the file is empty"])
     return Agent(definition, folder, sha256_tree(folder))

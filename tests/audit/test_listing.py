@@ -47,7 +47,7 @@ def test_a_broken_definition_says_so_in_its_row_and_the_others_stand(catalog, ca
     (catalog / "c-task.yaml").mkdir()
     rows = {row["id"]: row for row in rows_of("competitions", capsys=capsys)}
 
-    assert str(rows["a-task"]["note"]) == "broken: summary: Field required"
+    assert str(rows["a-task"]["note"]) == "broken: summary: required, and missing"
     assert str(rows["b-task"]["note"]).startswith("broken: ")
     assert str(rows["c-task"]["note"]).startswith("broken: ")
     assert rows["a-task"]["board_size"] is None

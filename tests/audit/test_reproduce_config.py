@@ -54,7 +54,7 @@ def test_the_pages_configuration_can_be_read(tmp_path):
         pytest.param({"competitions": []}, "found neither", id="no-task"),
         pytest.param({"split": "low"}, "found both", id="both"),
         pytest.param({"competitions": [], "split": "tiny"}, "split: expected one of", id="split"),
-        pytest.param({"runs": 1}, "runs: Input should be greater", id="one-run"),
+        pytest.param({"runs": 1}, "runs: expected at least 2, found 1", id="one-run"),
         pytest.param({"runs": "three"}, "runs: ", id="runs-in-words"),
         pytest.param({"time_limit": "soon"}, "time_limit: Expected a time", id="time"),
         pytest.param({"time_limit": 0}, "time_limit: Expected a time", id="no-time"),
@@ -67,7 +67,7 @@ def test_the_pages_configuration_can_be_read(tmp_path):
         pytest.param({"source": {"co2-weekly": "embedded"}}, "not one of the tasks", id="other"),
         pytest.param({"freeze": {"modechoice": {"public": "abc"}}}, "freeze.", id="digest"),
         pytest.param({"freeze": {"co2-weekly": {}}}, "freeze: co2-weekly", id="frozen-other"),
-        pytest.param({"sources": {}}, "sources: Extra inputs", id="unknown-key"),
+        pytest.param({"sources": {}}, "sources: unknown field; did you mean source", id="unknown-key"),
     ],
 )
 def test_a_mistake_is_told_with_its_field(tmp_path, fields, named):

@@ -74,14 +74,14 @@ def test_all_problems_are_told_at_once(tmp_path):
     with pytest.raises(InvalidDefinitionError) as caught:
         load_agent(tmp_path)
     said = str(caught.value)
-    for field in ("start.sh: not found", "id: ", "honest: ", "summary: "):
+    for field in ("start.sh: not in this folder", "id: ", "honest: ", "summary: "):
         assert field in said
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        pytest.param(None, "agent.yaml: not found", id="missing"),
+        pytest.param(None, "agent.yaml: not in this folder", id="missing"),
         pytest.param("", "mapping", id="empty"),
         pytest.param("{}", "the file is empty", id="no field"),
         pytest.param("- a\n", "mapping", id="list"),
