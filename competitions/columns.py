@@ -51,6 +51,8 @@ def column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> l
         Empty cells, values of another type and values out of range, each with at most five rows;
         empty when the column is valid.
     """
+    if rule.by_metric:
+        return []
     column = _Cells(values, keys)
     problems = []
     empty = values.isna()
@@ -182,7 +184,7 @@ def _number_problems(rule: Column, column: _Cells, empty: pd.Series) -> list[str
 def _range_problems(rule: Column, column: _Cells, numbers: pd.Series) -> list[str]:
     problems = []
     infinite = numbers[numbers.abs() == float("inf")]
-    if len(infinite) and not rule.may_be_infinite:
+    if len(infinite):
         problems.append(f"{_values(infinite, 'infinite ')}: {column.numbers(infinite)}")
     if rule.low is not None:
         below = numbers[numbers < rule.low].sort_values(kind="stable")

@@ -24,6 +24,7 @@ from competitions.shapes import (
     MiniatureTable,
     OutputFile,
     RawFile,
+    Relative,
     Renumber,
     RowFiles,
     SampleSubmission,
@@ -78,7 +79,7 @@ class Column(Shape):
     labels: tuple[Scalar, ...] = ()
     lenient: bool = False  # v1 only: take what the published grader takes (`competitions.labels`)
     may_be_empty: bool = False  # an empty cell says something: no label, a wrong one, nothing found
-    may_be_infinite: bool = False  # v1 only: the published grader lets infinities through
+    by_metric: bool = False  # v1 only: the metric alone says which cells the published grader takes
     meaning: str | None = None
 
 
@@ -116,6 +117,7 @@ class Metric(Shape):
     """The task's metric by its canonical name, with the board's own name for it."""
 
     name: str
+    file: Relative | None = None  # a Python file beside a definition outside the catalog
     direction: Literal["higher", "lower"]
     official_name: str | None = None
     arguments: dict[str, Scalar] = Field(default_factory=dict)
@@ -207,6 +209,8 @@ class Competition(Shape):
     oracle: Oracle = Oracle()
     variant: Variant = "v1"
     has_fixed: bool = False
+    # Where a definition outside the catalog was read from; its board and metric lie beside it.
+    origin: Path | None = Field(default=None, exclude=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -236,6 +240,13 @@ class Competition(Shape):
     def targets(self) -> tuple[str, ...]:
         """Predicted columns, in the submission's order."""
         return tuple(self.submission.columns)
+
+    @property
+    def raw_folder(self) -> Path | None:
+        """The folder that `source.folder` of a definition outside the catalog names, if it does."""
+        if self.origin is None or self.source.folder is None:
+            return None
+        return self.origin.parent / self.source.folder
 
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
         """Path of the public file or archive that holds this part, or None where none does."""
@@ -325,7 +336,9 @@ def load_file(path: Path, variant: Variant = "v1") -> Competition:
         content |= overlay
     try:
         spec = Competition.model_validate(
-            content | {"variant": variant, "has_fixed": bool(overlay)}
+            content
+            | {"variant": variant, "has_fixed": bool(overlay)}
+            | {"origin": None if path.parent.resolve() == CATALOG.resolve() else path}
         )
     except ValidationError as error:
         raise InvalidDefinitionError(path, problems_of(error, Competition)) from error

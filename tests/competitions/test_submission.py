@@ -513,19 +513,10 @@ def test_a_table_of_ours_may_be_packed_and_have_tabs(tmp_path, name):
     pd.testing.assert_frame_equal(read_table(tmp_path / name), frame)
 
 
-@pytest.mark.parametrize(
-    ("rule", "said"),
-    [
-        pytest.param(Column(type="float"), ["y: 1 infinite value: inf at k0"], id="refused"),
-        pytest.param(Column(type="float", may_be_infinite=True), [], id="let-through"),
-        pytest.param(
-            Column(type="float", may_be_infinite=True, high=1),
-            ["y: 1 value above 1: inf at k0"],
-            id="but-not-out-of-range",
-        ),
-    ],
-)
-def test_infinity_is_let_through_only_where_the_task_says_so(rule, said):
-    frame = good(y=[float("inf"), *[0.5] * 7])
+@pytest.mark.parametrize("odd", [float("inf"), "word", None, 7])
+def test_any_cell_is_let_through_where_the_metric_looks_at_them(odd):
+    frame = good(y=pd.Series([odd, *[0.5] * 7], dtype=object))
 
-    assert list(problems(frame, schema(y=rule))) == said
+    assert problems(frame, schema(y=Column(type="float", high=1)))
+    assert not problems(frame, schema(y=Column(type="float", high=1, by_metric=True)))
+    assert problems(frame[["id"]], schema(y=Column(type="float", by_metric=True)))
