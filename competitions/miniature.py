@@ -47,6 +47,13 @@ def is_miniature(folder: Path) -> bool:
     )
 
 
+def has_miniature(spec: Competition) -> bool:
+    """Say whether the task's YAML or its hook describes a miniature."""
+    hooks = hooks_of(spec)
+    by_hook = hooks is not None and hooks.miniature is not None
+    return by_hook or any(f.miniature for f in spec.raw)
+
+
 def write_miniature(spec: Competition, folder: Path, seed: int = 0) -> None:
     """Write the raw files of a miniature into `folder`, with a marker that names them.
 
@@ -65,7 +72,7 @@ def write_miniature(spec: Competition, folder: Path, seed: int = 0) -> None:
         When the task's YAML describes none.
     """
     hooks = hooks_of(spec)
-    if not any(f.miniature for f in spec.raw) and (hooks is None or hooks.miniature is None):
+    if not has_miniature(spec):
         raise UsageError(
             f"{spec.id} has no miniature.", f"Prepare it with: mle-audit prepare -c {spec.id}"
         )
