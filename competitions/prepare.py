@@ -35,7 +35,7 @@ from competitions.prepared import (
     verify,
 )
 from competitions.row_files import copy_row_files
-from competitions.sources import NAMES, SOURCES, Raw, Request, default_source
+from competitions.sources import NAMES, SOURCES, Raw, Request, default_source, refuse_others
 from competitions.sources.mlebench import require_official
 from competitions.splits import Parts, split_frame
 from competitions.submission import key_index, schema_of
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Prepared", "load_prepared", "prepare"]
 
+_MLEBENCH = "--source mlebench --data-dir DIR"
 _TEMPORARY = ".mle-audit-tmp-"
 _REPLACED = ".mle-audit-old-"
 
@@ -118,10 +119,16 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     if source is not None and source not in NAMES:
         raise UnknownNameError("source", source, NAMES)
     if source == "mlebench":
+        if raw is not None:
+            raise RefusedError(
+                "--raw goes with --source local; what MLE-bench prepared is taken as it lies.",
+                f"Name its data directory: {prepare_command(spec, _MLEBENCH)}",
+            )
         return adopt(spec, data_dir, checksums, repin=force)
     layout = layout_of(spec, data_dir)
     text = official_description(spec.id, description) if description else None
     request = Request(spec, layout.root, layout.raw, raw, seed, checksums, text, show)
+    refuse_others(request, source)
     if layout.prepared.is_dir():
         _refuse_to_mix(request, layout, source, force=force)
         if not force:
@@ -134,7 +141,7 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
         if layout.prepared.is_dir() and not force:  # another process was faster
             return _checked(request, layout)
         _build_and_publish(request, layout, source, keep_raw=keep_raw)
-    return load_prepared(spec, data_dir)
+    return replace(load_prepared(spec, data_dir), is_new=True)
 
 
 def _refuse_another_text(request: Request, layout: Layout) -> None:
@@ -190,11 +197,22 @@ def _refuse_to_mix(request: Request, layout: Layout, source: str | None, *, forc
         same = same and request.seed == manifest.seed
     if same or (force and not (wanted == "miniature" and manifest.source != "miniature")):
         return
+    options = _options_of(request, source)
+    remedy = f"Use another data directory: {prepare_command(spec, *options, '--data-dir DIR')}"
+    if wanted != "miniature" or manifest.source == "miniature":
+        remedy += f"\n  Or replace what is there: {prepare_command(spec, *options, '--force')}"
     raise RefusedError(
         f"{layout.prepared} was prepared from {_named(manifest.source, manifest.seed)}, "
         f"not from {_named(wanted, request.seed)}.",
-        f"Use another data directory: {prepare_command(spec, '--data-dir DIR')}",
+        remedy,
     )
+
+
+def _options_of(request: Request, source: str | None) -> list[str]:
+    """Repeat the options of a call that say where raw files come from."""
+    options = ["--source", source] if source else []
+    options += ["--raw", str(request.raw)] if request.raw is not None else []
+    return options + (["--seed", str(request.seed)] if request.seed else [])
 
 
 def _named(source: str | None, seed: int | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -82,6 +82,8 @@ class Prepared:
         ``mlebench`` when the folder has no manifest of ours and is used as it is.
     pin : Pin or None
         For those: what they were when they were last checked.
+    is_new : bool
+        Whether the call that returned it has prepared it; False where it was there before.
     """
 
     spec: Competition
@@ -89,6 +91,7 @@ class Prepared:
     source: SourceKind
     manifest: Manifest | None
     pin: Pin | None = None
+    is_new: bool = field(default=False, compare=False)
 
     @property
     def digests(self) -> dict[str, str] | None:
@@ -137,6 +140,11 @@ def prepare_command(spec: Competition, *options: str) -> str:
     return " ".join(["mle-audit", "prepare", "-c", spec.id, *variant, *options])
 
 
+def not_prepared_remedy(command: str) -> str:
+    """Say what helps where prepared data are not found: preparing, or naming where they are."""
+    return f"{command}\n  Or name where it is: --data-dir DIR, or MLE_AUDIT_DATA."
+
+
 def _anew(spec: Competition) -> str:
     return f"Prepare it anew with: {prepare_command(spec, '--force')}"
 
@@ -173,11 +181,14 @@ def load_prepared(spec: Competition, data_dir: Path) -> Prepared:
         When it was prepared from another definition than `spec`.
     """
     layout = layout_of(spec, data_dir)
-    remedy = f"Prepare it with: {prepare_command(spec, '--data-dir', str(data_dir))}"
+    remedy = not_prepared_remedy(
+        f"Prepare it with: {prepare_command(spec, '--data-dir', str(data_dir))}"
+    )
     if not layout.prepared.is_dir():
-        raise NotPreparedError(
-            f"{spec.id} ({spec.variant}) is not prepared: expected {layout.prepared}.", remedy
-        )
+        why = f"expected {layout.prepared}"
+        if not data_dir.is_dir():
+            why = f"there is no data directory {data_dir}"
+        raise NotPreparedError(f"{spec.id} ({spec.variant}) is not prepared: {why}.", remedy)
     if not layout.manifest.is_file():
         wanted = [layout.public / f.lies_at for f in spec.public]
         wanted += [layout.private / f.lies_at for f in spec.private]
@@ -234,9 +245,11 @@ def adopt(
             f"Make it from raw files: {prepare_command(spec, '--source local')}",
         )
     if not layout.prepared.is_dir():
+        what = layout.prepared if data_dir.is_dir() else data_dir
         raise NotPreparedError(
-            f"MLE-bench prepared no {spec.id} here: expected {layout.prepared}.",
-            "Name MLE-bench's data directory: --data-dir ~/.cache/mle-bench/data",
+            f"MLE-bench prepared no {spec.id} here: expected the folder {what}, found none.",
+            "Name MLE-bench's data directory, which holds <id>/prepared/public and "
+            "<id>/prepared/private: --data-dir ~/.cache/mle-bench/data",
         )
     if layout.manifest.is_file():
         raise RefusedError(

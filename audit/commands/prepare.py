@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit.options import AllTasks, AsJson, CompetitionSet, Lite, SplitName, VariantName
+
+if TYPE_CHECKING:
+    from competitions.prepare import Prepared
 
 
 def prepare(  # noqa: PLR0913, PLR0917 - each is an option
@@ -23,7 +26,10 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option(help="embedded, kaggle, local, miniature or mlebench. [default: the task's]"),
+        typer.Option(
+            help="embedded, kaggle, local, miniature, or mlebench: --data-dir is MLE-bench's own "
+            "and holds <id>/prepared/{public,private}. [default: the task's]"
+        ),
     ] = None,
     raw: Annotated[
         Path | None,
@@ -46,8 +52,9 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     """Split raw files into public part and answers.
 
     --source kaggle downloads with your account, whose rules you accept on the web; a download that
-    broke off goes on where it stopped. --source mlebench takes what MLE-bench prepared as it is and
-    notices later changes. Where one task fails, what was prepared before it is told first.
+    broke off goes on where it stopped. --source mlebench takes what MLE-bench prepared as it is,
+    from --data-dir, and notices later changes. What is prepared stays as it is. Where one task
+    fails, what was prepared before it is told first.
 
     Example: mle-audit prepare -c spaceship-titanic --source miniature
     """
@@ -77,8 +84,15 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
                     description=description,
                     show=show,
                 )
-                rows.append((spec.id, spec.variant, done.source, str(done.folder)))
+                rows.append((spec.id, spec.variant, done.source, _result(done), str(done.folder)))
                 show(number, len(specs), spec.id)
     finally:  # also when a later task fails: what is on disk by then is told
         if rows:
-            console.show(("competition", "variant", "source", "folder"), rows, as_json=json)
+            head = ("competition", "variant", "source", "result", "folder")
+            console.show(head, rows, as_json=json)
+
+
+def _result(done: Prepared) -> str:
+    if done.source == "mlebench":
+        return "as MLE-bench left it"
+    return "prepared" if done.is_new else "already prepared"

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audit.runner.attempt import TaskData
-from competitions.prepared import load_prepared, verify
+from competitions.errors import NotPreparedError
+from competitions.prepared import load_prepared, not_prepared_remedy, verify
 from competitions.spec import load, variant_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from competitions.prepared import Prepared
+    from competitions.spec import Competition
 
 
 def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskData]:
@@ -26,15 +30,39 @@ def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskD
     UsageError
         When there is no such variant.
     UnknownNameError, NotPreparedError
-        When a task does not exist, or is not prepared here.
+        When a task does not exist, or some are not prepared here: all of them are named.
     DigestMismatchError
         When a prepared file has changed since.
     """
     chosen = variant_named(variant)
     specs = [load(name, chosen) for name in dict.fromkeys(names)]
     tasks = []
-    for spec in specs:
-        prepared = load_prepared(spec, data_dir)
+    for prepared in _all_prepared(specs, data_dir):
         verify(prepared)
         tasks.append(TaskData.of(prepared, (data_dir,)))
     return tasks
+
+
+def _all_prepared(specs: Sequence[Competition], data_dir: Path) -> list[Prepared]:
+    """Find the data of all tasks; where several lack them, name all and one command for them."""
+    found: list[Prepared] = []
+    missing: list[NotPreparedError] = []
+    absent: list[Competition] = []
+    for spec in specs:
+        try:
+            found.append(load_prepared(spec, data_dir))
+        except NotPreparedError as error:
+            missing.append(error)
+            absent.append(spec)
+    if len(missing) == 1:
+        raise missing[0]
+    if missing:
+        chosen = " ".join(f"-c {spec.id}" for spec in absent)
+        variant = "" if absent[0].variant == "v1" else f" --variant {absent[0].variant}"
+        command = f"mle-audit prepare {chosen}{variant} --data-dir {data_dir}"
+        raise NotPreparedError(
+            f"{len(absent)} tasks ({absent[0].variant}) are not prepared in {data_dir}: "
+            f"{', '.join(spec.id for spec in absent)}.",
+            not_prepared_remedy(f"Prepare them with: {command}"),
+        )
+    return found

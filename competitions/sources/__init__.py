@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
 
-__all__ = ["NAMES", "SOURCES", "Raw", "Request", "default_source"]
+__all__ = ["NAMES", "SOURCES", "Raw", "Request", "default_source", "refuse_others"]
 
 SOURCES: dict[str, Callable[[Request], Raw]] = {
     "embedded": embedded.fetch,
@@ -20,8 +20,28 @@ SOURCES: dict[str, Callable[[Request], Raw]] = {
     "local": local.fetch,
     "miniature": synthetic.fetch,
 }
+_REFUSALS: dict[str, Callable[[Request], None]] = {
+    "embedded": embedded.refuse_others,
+    "kaggle": kaggle.refuse_others,
+    "local": local.refuse_others,
+    "miniature": synthetic.refuse_others,
+}
 # Data that MLE-bench prepared have no raw files to fetch; see `competitions.prepared.adopt`.
 NAMES = (*SOURCES, "mlebench")
+
+
+def refuse_others(request: Request, source: str | None) -> None:
+    """Refuse a named source or folder that cannot serve the task, whatever is prepared already.
+
+    Raises
+    ------
+    UsageError
+        With the reason, as the source itself gives it.
+    """
+    if source is not None:
+        _REFUSALS[source](request)
+    elif request.raw is not None:
+        local.refuse_others(request)
 
 
 def default_source(spec: Competition, request: Request) -> str:

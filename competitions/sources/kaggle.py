@@ -65,7 +65,7 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
     Raises
     ------
     UsageError
-        When the task's files are not from Kaggle, or `--raw` is given.
+        See `refuse_others`.
     SourceError
         When Kaggle does not hand them out; its subclasses say why and what helps.
     DigestMismatchError
@@ -75,14 +75,8 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
     RawDataError
         When a raw file of the task is not in it.
     """
+    refuse_others(request)
     spec = request.spec
-    if spec.source.kind != "kaggle":
-        raise UsageError(
-            f"{spec.id} is not from Kaggle: its raw files come from {spec.source.url}.",
-            f"Prepare it with: mle-audit prepare -c {spec.id}",
-        )
-    if request.raw is not None:
-        raise RefusedError("--raw goes with --source local; a download needs no folder.")
     archive = request.downloads / f"{spec.id}.zip"
     patience = patience or Patience()
     with _explained(spec, archive, patience) as secrets, _with_other_ways(spec):
@@ -96,6 +90,24 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
             f"See what there is: {spec.source.url}/data",
         )
     return Raw(request.scratch, "kaggle", spent=request.downloads)
+
+
+def refuse_others(request: Request) -> None:
+    """Refuse a call that this source cannot serve.
+
+    Raises
+    ------
+    UsageError
+        When the task's files are not from Kaggle, or `--raw` is given.
+    """
+    spec = request.spec
+    if spec.source.kind != "kaggle":
+        raise UsageError(
+            f"{spec.id} is not from Kaggle: its raw files come from {spec.source.url}.",
+            f"Prepare it with: mle-audit prepare -c {spec.id}",
+        )
+    if request.raw is not None:
+        raise RefusedError("--raw goes with --source local; a download needs no folder.")
 
 
 def _unpack(request: Request, archive: Path) -> None:

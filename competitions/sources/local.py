@@ -15,6 +15,21 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def refuse_others(request: Request) -> None:
+    """Refuse a folder of raw files that does not exist.
+
+    Raises
+    ------
+    UsageError
+    """
+    if request.raw is not None and not request.raw.exists():
+        raise UsageError(
+            f"{request.raw}: expected a folder of raw files or Kaggle's zip of them, found nothing "
+            "there.",
+            f"Name it: mle-audit prepare -c {request.spec.id} --source local --raw DIR",
+        )
+
+
 def fetch(request: Request) -> Raw:
     """Take the named folder, else ``<data-dir>/<id>/raw``, as it is.
 
@@ -24,7 +39,8 @@ def fetch(request: Request) -> Raw:
     Raises
     ------
     UsageError
-        When the task has no other source, no folder is named and none was placed.
+        When the task has no other source, no folder is named and none was placed; see also
+        `refuse_others`.
     RawDataError
         When the folder or one of the task's raw files is not there.
     ArchiveError
@@ -32,6 +48,7 @@ def fetch(request: Request) -> Raw:
     DigestMismatchError
         When checksums are given and the zip is another one.
     """
+    refuse_others(request)
     spec, folder = request.spec, request.raw or request.placed
     name_it = f"mle-audit prepare -c {spec.id} --source local --raw DIR"
     if spec.source.kind == "local" and request.raw is None and not request.placed.is_dir():

@@ -13,6 +13,7 @@ from competitions.errors import (
     RefusedError,
     UnknownNameError,
     UnreadableFileError,
+    UsageError,
 )
 from competitions.io import sha256_tree
 from competitions.miniature import write_miniature
@@ -271,3 +272,48 @@ def test_the_manifest_says_what_was_made_from_what(tmp_path):
     )
     assert set(text["raw"]) == {"train.csv"}
     assert text["tool_version"]
+
+
+def test_what_is_not_prepared_may_also_lie_elsewhere(tmp_path):
+    with pytest.raises(NotPreparedError) as caught:
+        load_prepared(TASK, tmp_path)
+    assert "--data-dir DIR, or MLE_AUDIT_DATA" in (caught.value.remedy or "")
+    with pytest.raises(NotPreparedError, match=r"there is no data directory .*nope"):
+        load_prepared(TASK, tmp_path / "nope")
+
+
+def test_only_the_call_that_prepared_says_so(tmp_path):
+    assert [prepare(TASK, tmp_path, force=f).is_new for f in (False, False, True)] == [
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("there", [False, True])
+@pytest.mark.parametrize(
+    ("source", "raw", "said"),
+    [
+        pytest.param("kaggle", None, "not from Kaggle", id="kaggle"),
+        pytest.param("local", "nope", "found nothing there", id="local"),
+        pytest.param(None, "nope", "found nothing there", id="raw-alone"),
+        pytest.param("embedded", "nope", "--raw goes with --source local", id="embedded"),
+        pytest.param("mlebench", "nope", "--raw goes with --source local", id="mlebench"),
+    ],
+)
+def test_a_source_that_cannot_serve_the_task_is_told_first(tmp_path, there, source, raw, said):
+    if there:
+        prepare(TASK, tmp_path)
+    with pytest.raises(UsageError, match=said):
+        prepare(TASK, tmp_path, source, tmp_path / raw if raw else None)
+
+
+def test_another_source_may_replace_real_data_but_no_miniature_may(tmp_path, real):
+    prepare(SHIP, tmp_path, raw=real)
+    with pytest.raises(RefusedError) as caught:
+        prepare(SHIP, tmp_path, "kaggle")
+    assert "--source kaggle --force" in (caught.value.remedy or "")
+    with pytest.raises(RefusedError) as caught:
+        prepare(SHIP, tmp_path, "miniature")
+    assert "--force" not in (caught.value.remedy or "")
+    assert "--source miniature --data-dir DIR" in (caught.value.remedy or "")

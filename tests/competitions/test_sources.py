@@ -173,7 +173,10 @@ def test_a_task_of_ones_own_without_a_folder_says_what_to_name(tmp_path):
 
 
 def test_a_local_folder_lacking_a_raw_file_is_refused(tmp_path):
-    with pytest.raises(RawDataError, match=r"Expected train\.csv in .*nowhere"):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(RawDataError, match=r"Expected train\.csv in .*mine"):
+        SOURCES["local"](request(tmp_path, KAGGLE, raw=tmp_path / "mine"))
+    with pytest.raises(UsageError, match=r"nowhere: expected a folder of raw files"):
         SOURCES["local"](request(tmp_path, KAGGLE, raw=tmp_path / "nowhere"))
 
 

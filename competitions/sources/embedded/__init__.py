@@ -16,7 +16,7 @@ from competitions.sources.base import Raw, Request
 if TYPE_CHECKING:
     from competitions.sources.embedded.base import Embedded
 
-__all__ = ["EMBEDDED", "fetch"]
+__all__ = ["EMBEDDED", "fetch", "refuse_others"]
 
 
 def _walk() -> dict[str, Embedded]:
@@ -34,19 +34,36 @@ def _walk() -> dict[str, Embedded]:
 EMBEDDED: dict[str, Embedded] = _walk()
 
 
+def refuse_others(request: Request) -> None:
+    """Refuse a call that this source cannot serve.
+
+    Raises
+    ------
+    UsageError
+        When the task is not embedded, or `--raw` is given.
+    """
+    spec = request.spec
+    if spec.source.kind != "embedded":
+        raise UsageError(
+            f"{spec.id} is not embedded: its raw files come from {spec.source.url}.",
+            f"Prepare it with: mle-audit prepare -c {spec.id}",
+        )
+    if request.raw is not None:
+        raise RefusedError("--raw goes with --source local; an embedded table needs no folder.")
+
+
 def fetch(request: Request) -> Raw:
     """Write a task's embedded data as its raw files.
 
     Raises
     ------
+    UsageError
+        See `refuse_others`.
     DigestMismatchError
         When this version of the library ships other figures than the pinned ones.
     """
+    refuse_others(request)
     spec = request.spec
-    if spec.source.kind != "embedded":
-        raise UsageError(f"{spec.id} is not embedded: its raw files come from {spec.source.url}.")
-    if request.raw is not None:
-        raise RefusedError("--raw goes with --source local; an embedded table needs no folder.")
     name = spec.source.dataset or spec.id
     if name not in EMBEDDED:
         raise UnknownNameError("embedded table", name, EMBEDDED)
