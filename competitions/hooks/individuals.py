@@ -48,7 +48,8 @@ def sides(names: pd.Series, seed: int) -> pd.Series:
         first, second = rows.sample(2, random_state=seed).index
         in_test[first], in_test[second] = False, True
     left = names.index[in_test.isna()]
-    if len(left):
+    in_test[left] = False
+    if len(left) > 1:
         _, test = train_test_split(np.asarray(left), test_size=_SHARE, random_state=seed)
         in_test[left] = left.isin(test)
     return in_test.astype(bool)
