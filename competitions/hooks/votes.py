@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
 
 VOTE, SHARE = "_vote", "_share"  # what names of columns end in
+KEYS = ("eeg_id", "label_id")  # of v1 and of the repaired variant, whose answers have it alone
 
 
 def shares(votes: pd.DataFrame) -> pd.DataFrame:
@@ -40,8 +41,8 @@ def add_shares(spec: Competition, parts: Parts) -> Parts:
 def perfect(answers: pd.DataFrame) -> pd.DataFrame:
     """Return the submission of the voted shares."""
     votes = [name for name in answers.columns if name.endswith(VOTE)]
-    key = [name for name in answers.columns if name == "eeg_id"]
-    return answers[[*key, *votes]].assign(**{str(n): v for n, v in shares(answers[votes]).items()})
+    key = next(name for name in KEYS if name in answers.columns)
+    return answers[[key, *votes]].assign(**{str(n): v for n, v in shares(answers[votes]).items()})
 
 
 HOOKS = Hooks(rows=add_shares, perfect=perfect)
