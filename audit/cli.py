@@ -18,6 +18,7 @@ import typer
 import audit
 import audit.commands
 from competitions.errors import MleAuditError
+from competitions.io import reason
 
 EXIT_BUG = 70
 EXIT_COULD_NOT = 3
@@ -86,7 +87,8 @@ def main() -> None:
     except SystemExit as end:  # typer leaves with 1 when a pipe is closed: that would mean "found"
         code = EXIT_NO_READER if isinstance(end.__context__, BrokenPipeError) else end.code
     except OSError as error:  # a full disk, a folder that may not be written: no fault of ours
-        _say(f"error[os]: {error}")
+        where = f"{error.filename}: " if error.filename is not None else ""
+        _say(f"error[os]: {where}{reason(error)}")
         code = EXIT_COULD_NOT
     except Exception:  # noqa: BLE001 - the last line of defence; "crashed" must not look like "found"
         import traceback

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MAX_CELL = 300  # characters of a table's cell
 MAX_WIDTH = 120  # longer lines are hard to read
+MAX_NAME = 48  # columns that names are padded to; a longer one pushes what follows
+INDENT = "    "
 MIN_PARAGRAPH = 20  # columns of a wrapped text, however narrow the terminal is
 
 
@@ -122,6 +124,44 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     )
+
+
+def entries(
+    head: Sequence[str], rows: Sequence[Sequence[Cell]], lead: int, width: int | None = None
+) -> str:
+    """Lay out a wide table as entries: the first columns in one line, the others wrapped below.
+
+    Parameters
+    ----------
+    lead : int
+        How many columns stand in the first line.
+    width : int or None
+        Columns of the terminal; None asks it, and takes 100 where there is none.
+
+    Examples
+    --------
+    >>> print(entries(["id", "kind", "size", "note"], [["a", "x", 3, None]], 2))
+    id  kind
+    a   x
+        size: 3
+    """
+    across = min(width or shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    cells = [[_safe(_text_of(cell)) for cell in row] for row in rows]
+    widest = [max(map(len, column)) for column in zip(head, *cells, strict=True)][:lead]
+    widest[0] = min(widest[0], MAX_NAME)
+    lines = []
+    for row in (list(head[:lead]), *cells):
+        first = zip(row[:lead], widest, strict=True)
+        lines.append("  ".join(cell.ljust(most) for cell, most in first).rstrip())
+        told = zip(head[lead:], row[lead:], strict=False)
+        lines += textwrap.wrap(
+            "; ".join(f"{name}: {cell}" for name, cell in told if cell),
+            across,
+            initial_indent=INDENT,
+            subsequent_indent=INDENT,
+            break_on_hyphens=False,
+        )
+    return "\n".join(lines)
 
 
 def wrapped(rows: Sequence[tuple[str, str, Sequence[str | None]]], width: int | None = None) -> str:

@@ -20,11 +20,18 @@ if TYPE_CHECKING:
     from audit.console import Cell, Told
     from competitions.board_facts import BoardFacts
     from competitions.medals import BoardScores
+    from competitions.spec import Competition, Variant
 
     Table = tuple[tuple[str, ...], list[tuple[Cell, ...]]]
 
 
-def listing(what: str, document: Path, name: str | None = None) -> Table:
+# What stands in the first line of a competition's entry; the rest is wrapped below it.
+LEAD = ("id", "split", "source", "prepared")
+
+
+def listing(
+    what: str, document: Path, name: str | None = None, data_dir: Path | None = None
+) -> Table:
     """Return head and rows of one list.
 
     Parameters
@@ -35,6 +42,8 @@ def listing(what: str, document: Path, name: str | None = None) -> Table:
     name : str or None
         For findings: only the one with this id, or those about the attempt or task with this id;
         a unique beginning is enough.
+    data_dir : Path or None
+        For competitions: where prepared data are looked for; None is the default directory.
 
     Raises
     ------
@@ -48,7 +57,7 @@ def listing(what: str, document: Path, name: str | None = None) -> Table:
     if what == "findings":
         return _findings(document, name)
     lists: dict[str, Callable[[], Table]] = {
-        "competitions": _competitions,
+        "competitions": lambda: _competitions(data_dir),
         "boards": _boards,
         "detectors": _detectors,
         "agents": _agents,
@@ -60,17 +69,20 @@ def listing(what: str, document: Path, name: str | None = None) -> Table:
     return lists[what]()
 
 
-def _competitions() -> Table:
+def _competitions(data_dir: Path | None) -> Table:
+    from competitions.data import default_data_dir
     from competitions.spec import catalog_ids
 
     head = (
-        *("id", "modality", "metric", "direction", "board", "board size"),
+        *LEAD,
+        *("modality", "metric", "direction", "board", "board size"),
         *("variants", "known issues", "board health", "note"),
     )
-    return head, [_competition(name) for name in catalog_ids()]
+    root = data_dir or default_data_dir()
+    return head, [_competition(name, root) for name in catalog_ids()]
 
 
-def _competition(name: str) -> tuple[Cell, ...]:
+def _competition(name: str, data_dir: Path) -> tuple[Cell, ...]:
     """Describe one task; a broken definition or board is told in its row and stops no other."""
     from competitions.medals import load_board
     from competitions.spec import load
@@ -78,7 +90,7 @@ def _competition(name: str) -> tuple[Cell, ...]:
     try:
         spec = load(name)
     except (MleAuditError, OSError) as error:
-        return (name, *[None] * 8, _broken(error))
+        return (name, *[None] * 11, _broken(error))
     size, health, note = None, None, None
     try:
         board = load_board(spec)
@@ -87,6 +99,9 @@ def _competition(name: str) -> tuple[Cell, ...]:
         note = _broken(error)
     return (
         name,
+        spec.complexity,
+        spec.source.kind,
+        _prepared(spec, data_dir),
         spec.modality,
         spec.metric.name,
         f"{spec.metric.direction} is better",
@@ -97,6 +112,16 @@ def _competition(name: str) -> tuple[Cell, ...]:
         health,
         note,
     )
+
+
+def _prepared(spec: Competition, data_dir: Path) -> Told:
+    """Say which variants are prepared; nothing in them is read."""
+    from audit.console import Told
+    from competitions.data import Layout
+
+    variants: tuple[Variant, ...] = ("v1", "fixed") if spec.has_fixed else ("v1",)
+    there = [v for v in variants if Layout(data_dir, spec.id, v).prepared.is_dir()]
+    return Told(", ".join(there) or "no", {v: v in there for v in variants})
 
 
 def _health(board: BoardScores) -> Told:
@@ -163,7 +188,7 @@ def _findings(document: Path, name: str | None) -> Table:
     from reports.schema import read_audit
 
     report = read_audit(document)
-    found = report.findings if name is None else findings_named(report, name)
+    found = report.findings if name is None else findings_named(report, name, document)
     rows: list[tuple[Cell, ...]] = [
         (f.id, f.severity.value, f.confidence.value, f.subject, f.message) for f in found
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.errors import UsageError
+from competitions.io import reason
 from competitions.spec import catalog_ids, load
 
 if TYPE_CHECKING:
@@ -93,7 +94,9 @@ def _in_file(path: Path) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: expected a text file of competition ids: {error}.") from error
+        raise UsageError(
+            f"{path}: expected a text file of competition ids, found none: {reason(error)}."
+        ) from error
     names = [line.partition("#")[0].strip() for line in lines]
     if not any(names):
         raise UsageError(f"{path}: expected one competition id per line, found none.")

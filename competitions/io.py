@@ -29,6 +29,22 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
+def reason(error: Exception) -> str:
+    """Say in a few words why a file could not be used: no numbers of the system, no class names.
+
+    Examples
+    --------
+    >>> reason(FileNotFoundError(2, "No such file or directory", "a.txt"))
+    'no such file or directory'
+    >>> reason(UnicodeDecodeError("utf-8", b"a", 0, 1, "invalid start byte"))
+    'no UTF-8 text at byte 0'
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return f"no UTF-8 text at byte {error.start}"
+    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return words[:1].lower() + words[1:]
+
+
 def sha256_bytes(content: bytes) -> str:
     """Return the sha256 of `content` as 64 hex digits."""
     return hashlib.sha256(content).hexdigest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.errors import UsageError
+from competitions.io import reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +49,7 @@ def official_description(competition_id: str, given: Path) -> str:
             content = stream.read(_MAX_BYTES + 1)
         text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: expected a UTF-8 text: {error}.") from error
+        raise UsageError(f"{path}: expected a UTF-8 text: {reason(error)}.") from error
     if len(content) > _MAX_BYTES:
         raise UsageError(f"{path}: expected at most {_MAX_BYTES >> 20} MiB of text, found more.")
     if text.startswith(_POINTER):

@@ -10,15 +10,17 @@ from reports.schema import CodeLines, FileDigest, LogLines, Quantity, RowOverlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from reports.schema import AuditReport, Evidence, Finding
 
 
-_MAX_SHOWN = 5
-_LIST_THEM = "List them with: mle-audit list findings -d audit.json"
+_MAX_SHOWN = 20
 
 
-def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
+def findings_named(
+    report: AuditReport, name: str, document: Path | str = "audit.json"
+) -> tuple[Finding, ...]:
     """Return the finding with this id, or all findings about the subject with this id.
 
     A finding about a group is also about the attempts that it names.
@@ -28,6 +30,8 @@ def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
     name : str
         The id of a finding, an attempt, a group or a task, or a beginning that only one of them
         has; a task's ``task:`` may be left out.
+    document : Path or str
+        Where the report was read, for the command that lists its findings.
 
     Raises
     ------
@@ -38,11 +42,11 @@ def findings_named(report: AuditReport, name: str) -> tuple[Finding, ...]:
     """
     known = {f.id for f in report.findings} | {s.id for s in report.subjects}
     known |= {v.subject for v in report.verdicts}
-    chosen = _meant(name, known)
+    chosen = _meant(name, known, f"List findings with: mle-audit list findings -d {document}")
     return tuple(f for f in report.findings if chosen in {f.id, f.subject, *f.attempts})
 
 
-def _meant(name: str, known: set[str]) -> str:
+def _meant(name: str, known: set[str], remedy: str) -> str:
     """Return the id that is called or begins so."""
     if name in known:
         return name
@@ -51,12 +55,12 @@ def _meant(name: str, known: set[str]) -> str:
     if len(begun) == 1:
         return begun[0]
     if not begun:
-        raise UnknownNameError("finding", name, known, _LIST_THEM)
+        raise UnknownNameError("finding", name, known, remedy)
     rest = len(begun) - _MAX_SHOWN
-    more = f" and {rest} more" if rest > 0 else ""
+    more = f"\n    and {rest} more" if rest > 0 else ""
+    listed = "".join(f"\n    {printable(i)}" for i in begun[:_MAX_SHOWN])
     raise UsageError(
-        f"{len(begun)} ids begin with {name!r}: {', '.join(begun[:_MAX_SHOWN])}{more}.",
-        f"Give more of the id. {_LIST_THEM}",
+        f"{len(begun)} ids begin with {name!r}:{listed}{more}", f"Give more of the id. {remedy}"
     )
 
 

@@ -30,7 +30,7 @@ def explain(
     from reports.schema import read_audit
 
     report = read_audit(document)
-    found = findings_named(report, finding)
+    found = findings_named(report, finding, document)
     if json:
         typer.echo("[" + ",\n".join(f.model_dump_json(indent=2) for f in found) + "]")
     else:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import AsJson
+from audit.options import AsJson, DataDir
 
 
 def list_(
@@ -23,6 +23,7 @@ def list_(
     document: Annotated[
         Path, typer.Option("--document", "-d", help="For findings: the audit document.")
     ] = Path("audit.json"),
+    data_dir: DataDir = None,
     json: AsJson = False,
 ) -> None:
     """List tasks, boards, detectors, agents or findings.
@@ -31,12 +32,21 @@ def list_(
     board says where it does not tell attempts apart: medals that start at one score, teams tied at
     a threshold, a tenth of the board or more at one score.
 
+    The first line of a task says its split of the benchmark (low, medium, high, dev, or embedded),
+    where its raw files come from and which variants are prepared in the data directory.
+
     A task whose definition or board is broken says so in its row; the call ends with 0 all the
     same.
 
     Example: mle-audit list competitions
     """
     from audit import console
-    from audit.listing import listing
+    from audit.listing import LEAD, listing
 
-    console.show(*listing(what, document, name), as_json=json)
+    head, rows = listing(what, document, name, data_dir)
+    if what == "competitions" and not json:
+        typer.echo(console.entries(head, rows, len(LEAD)))
+    elif what == "findings" and not rows and not json:
+        typer.echo(f"No finding in {document}{f' about {name}' if name else ''}.")
+    else:
+        console.show(head, rows, as_json=json)

@@ -14,7 +14,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 
 from audit.reproduction.config import Frozen
 from competitions.errors import DocumentError
-from competitions.io import write_text
+from competitions.io import reason, write_text
 from competitions.spec import Variant, problems_of
 from detectors.attempt import AgentIdentity, Budget, Hardware, SandboxRecord
 from reports.schema import Conclusion, Confidence, NotChecked, Severity
@@ -228,7 +228,7 @@ def read_reproduction(path: Path) -> Reproduction:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DocumentError(
-            f"{path}: no reproduction can be read here: {error}.", remedy
+            f"{path}: no reproduction can be read here: {reason(error)}.", remedy
         ) from error
     found = content.get("schema_version") if isinstance(content, dict) else None
     if found != SCHEMA_VERSION:

@@ -43,10 +43,14 @@ def ask(path):
         return json.loads(server.getresponse().read().decode())["result"]
 
 
+if not os.path.isfile(sys.argv[1]):
+    sys.stderr.write("Not checked: there is no file %s\n" % sys.argv[1])
+    sys.exit(2)
 try:
     result = ask(sys.argv[1])
 except (OSError, ValueError, KeyError, TypeError, http.client.HTTPException) as error:
-    sys.stderr.write("There was no answer: %s\n" % error)
+    reason = getattr(error, "strerror", None) or error
+    sys.stderr.write("There was no answer: %s\n" % reason)
     sys.exit(2)
 print(result)
 sys.exit(0 if result == "Submission is valid." else 1 if "invalid!" in result[:20] else 2)

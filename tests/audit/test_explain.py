@@ -107,8 +107,8 @@ def test_an_unknown_name_is_told_with_its_neighbours():
     report = report_of(OVERLAP)
     (finding,) = report.findings
 
-    with pytest.raises(UnknownNameError) as caught:
-        findings_named(report, finding.id[:-1] + "x")
+    with pytest.raises(UnknownNameError, match=r"list findings -d other\.json") as caught:
+        findings_named(report, finding.id[:-1] + "x", "other.json")
     assert caught.value.near == [finding.id]
 
 
@@ -130,13 +130,14 @@ def test_a_beginning_that_only_one_id_has_is_enough():
 @pytest.mark.parametrize(
     ("names", "begin", "said"),
     [
-        pytest.param(["u_1", "u_2"], "u_", "2 ids begin with 'u_': u_1, u_2.", id="two"),
-        pytest.param([f"u_{i}" for i in range(9)], "u", "u_4 and 4 more.", id="five-are-shown"),
+        pytest.param(["u_1", "u_2"], "u_", "2 ids begin with 'u_':\n    u_1\n    u_2\n", id="two"),
+        pytest.param([f"u_{i:02}" for i in range(24)], "u", "u_19\n    and 4 more", id="many"),
     ],
 )
-def test_a_beginning_of_several_ids_is_refused_with_at_most_five_of_them(names, begin, said):
-    with pytest.raises(UsageError, match=re.escape(said)):
-        findings_named(with_subjects(*names), begin)
+def test_a_beginning_of_several_ids_is_refused_with_twenty_of_them_at_most(names, begin, said):
+    with pytest.raises(UsageError, match=re.escape(said)) as caught:
+        findings_named(with_subjects(*names), begin, "mine.json")
+    assert "mle-audit list findings -d mine.json" in str(caught.value.remedy)
 
 
 def test_nothing_is_the_beginning_of_no_id():

@@ -23,8 +23,8 @@ from tests.audit.test_vet import NOW
 NOWHERE = Path("nowhere.json")
 
 
-def rows_of(what: str, *more: str, capsys) -> list[dict[str, object]]:
-    console.show(*listing(what, NOWHERE, *more), as_json=True)
+def rows_of(what: str, *, capsys) -> list[dict[str, object]]:
+    console.show(*listing(what, NOWHERE), as_json=True)
     return list(json.loads(capsys.readouterr().out))
 
 
@@ -79,8 +79,8 @@ def test_health_is_told_in_words_in_the_table_and_in_figures_in_json(capsys):
         60,
     )
     shown = CliRunner().invoke(app, ["list", "competitions"]).stdout
-    assert "board health" in shown.splitlines()[0]
-    assert "24 teams tied at silver" in shown
+    assert shown.splitlines()[0].split() == ["id", "split", "source", "prepared"]
+    assert "board health: 24 teams tied at silver" in " ".join(shown.split())
 
 
 def test_all_boards_are_listed_also_those_whose_task_is_not_here(capsys):
@@ -192,3 +192,38 @@ def test_what_was_prepared_is_told_before_the_error_of_a_later_task(tmp_path, mo
     assert done.exit_code != 0
     assert [row["competition"] for row in json.loads(done.stdout)] == [TASK]
     assert isinstance(done.exception, CredentialsMissingError)
+
+
+def test_a_task_says_its_split_its_source_and_what_is_prepared(data_dir, capsys, tmp_path):
+    head, rows = listing("competitions", NOWHERE, data_dir=data_dir)
+    console.show(head, rows, as_json=True)
+    told = {row["id"]: row for row in json.loads(capsys.readouterr().out)}
+    ship = told["spaceship-titanic"]
+
+    assert (ship["split"], ship["source"]) == ("dev", "kaggle")
+    assert ship["prepared"] == {"words": "no", "v1": False, "fixed": False}
+    assert (told[TASK]["split"], told[TASK]["source"]) == ("embedded", "embedded")
+    assert told[TASK]["prepared"]["words"] == "v1"
+    (tmp_path / "spaceship-titanic" / "prepared-fixed").mkdir(parents=True)
+    _, rows = listing("competitions", NOWHERE, data_dir=tmp_path)
+    (cell,) = (row[3] for row in rows if row[0] == "spaceship-titanic")
+    assert isinstance(cell, console.Told)
+    assert cell.words == "fixed"
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_competitions_fit_a_terminal_and_each_begins_its_own_line(data_dir, width):
+    head, rows = listing("competitions", NOWHERE, data_dir=data_dir)
+    lines = console.entries(head, rows, 4, width).splitlines()
+    begun = [line.split()[0] for line in lines[1:] if not line.startswith(" ")]
+
+    assert begun == [row[0] for row in rows]
+    assert max(map(len, lines)) <= width
+
+
+def test_a_document_without_findings_says_so(document, group, data_dir, tmp_path):
+    write_audit(vet([group / HONEST], data_dir, load_policy(), NOW), tmp_path / "none.json")
+    words = ["list", "findings", "-d", str(tmp_path / "none.json")]
+
+    assert CliRunner().invoke(app, words).stdout == f"No finding in {tmp_path / 'none.json'}.\n"
+    assert json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout) == []
