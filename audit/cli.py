@@ -7,10 +7,12 @@ that a cut output is never taken for a clean one.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pkgutil
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,7 +20,7 @@ import typer
 import audit
 import audit.commands
 from competitions.errors import MleAuditError
-from competitions.io import reason
+from competitions.io import printable, reason
 
 EXIT_BUG = 70
 EXIT_COULD_NOT = 3
@@ -64,11 +66,36 @@ _add_verbs()
 
 
 def _say(text: str) -> None:
-    typer.echo(text, err=True)
+    """Tell a person; hostile names command no terminal, and a full disk changes no exit code."""
+    with contextlib.suppress(OSError):
+        typer.echo("\n".join(map(printable, text.split("\n"))), err=True)
+
+
+def _is_somewhere() -> bool:
+    try:
+        return bool(Path.cwd())
+    except OSError:
+        return False
+
+
+def _have_streams() -> None:
+    """Make standard streams usable: closed ones lead nowhere, and no character stops a table."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:  # else the next file that is opened would take its number
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            os.set_inheritable(number, True)  # noqa: FBT003 - as os has it
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
+        elif number and getattr(stream, "errors", "") in {"strict", "surrogateescape"}:
+            stream.reconfigure(errors="backslashreplace")
 
 
 def main() -> None:
     """Run the command line and leave with a code that says what happened."""
+    _have_streams()
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
         code = app(standalone_mode=False) or 0
@@ -89,6 +116,8 @@ def main() -> None:
     except OSError as error:  # a full disk, a folder that may not be written: no fault of ours
         where = f"{error.filename}: " if error.filename is not None else ""
         _say(f"error[os]: {where}{reason(error)}")
+        if not _is_somewhere():
+            _say("  The folder you are in was removed: cd to another.")
         code = EXIT_COULD_NOT
     except Exception:  # noqa: BLE001 - the last line of defence; "crashed" must not look like "found"
         import traceback

@@ -38,6 +38,7 @@ def document(group: Path, finished: Iterable[Done]) -> dict[str, object]:
             else {
                 "attempt_id": d.unit.attempt_id,
                 "exit_status": "elsewhere" if d.is_elsewhere else "crashed",
+                "fault": _last_line(d.fault) or None,
             }
             for d in _sorted(finished)
         ],
@@ -53,7 +54,7 @@ def _row(done: Done) -> tuple[str, ...]:
     start = (unit.task.spec.id, str(unit.seed))
     if record is None:
         what = _ELSEWHERE if done.is_elsewhere else "crashed"
-        why = "" if done.is_elsewhere else "a fault of the runner: see run.log"
+        why = "" if done.is_elsewhere else f"a fault of the runner: {_last_line(done.fault)}"
         left = "" if done.is_elsewhere else "none"
         return (*start, what, "", "", left, "", why, unit.attempt_id)
     ended = record.ended_at or record.started_at
@@ -67,6 +68,10 @@ def _row(done: Done) -> tuple[str, ...]:
         _why(record),
         record.attempt_id,
     )
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 def _why(record: AttemptRecord) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as jsons
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from audit import console, outcomes
+from competitions.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,8 +37,7 @@ def show_work(
 
     def begun(group: Path) -> None:
         known.append(group)
-        sys.stderr.write(f"Group: {group}\n")
-        sys.stderr.flush()
+        _tell(f"Group: {group}\n")
 
     try:
         with console.progress_bar(what) as show:
@@ -46,11 +47,11 @@ def show_work(
                 show(done, total, last.unit.attempt_id)
 
             group = work(progress, begun)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RunError):
         if finished and not as_json:
             _print(console.table(outcomes.HEAD, outcomes.rows(finished)))
         if known:
-            sys.stderr.write(f"Go on with: mle-audit run --resume {shlex.quote(str(known[0]))}\n")
+            _tell(f"Go on with: mle-audit run --resume {shlex.quote(str(known[0]))}\n")
         raise
     if as_json:
         _print(jsons.dumps(outcomes.document(group, finished), indent=2))
@@ -72,7 +73,7 @@ def warn_unprotected() -> None:
     from audit.runner.sandbox import MISSING
 
     listed = "".join(f"  - {what}\n" for what in MISSING["none"])
-    sys.stderr.write(f"Without a sandbox, as every record and report will say:\n{listed}")
+    _tell(f"Without a sandbox, as every record and report will say:\n{listed}")
 
 
 def show_forecast(told: Forecast, units: Sequence[Unit], *, as_json: bool) -> None:
@@ -87,6 +88,13 @@ def show_forecast(told: Forecast, units: Sequence[Unit], *, as_json: bool) -> No
         rows = [(name, ", ".join(of_task)) for name, of_task in seeds.items()]
         _print(console.table(("competition", "seeds"), rows) + "\n")
     _print(console.table(("a dry run", "nothing was started"), outcomes.forecast_rows(told)))
+
+
+def _tell(text: str) -> None:
+    """Tell something by the way; days of work do not end because nobody reads it."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def _print(text: str) -> None:

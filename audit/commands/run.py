@@ -20,6 +20,7 @@ from audit.options import (
     SplitName,
     VariantName,
 )
+from audit.runner.limits import MAX_ATTEMPTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     split: SplitName = None,
     lite: Lite = False,
     all_: AllTasks = False,
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds 0 to N-1.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, max=MAX_ATTEMPTS, help="Seeds 0 to N-1.")] = 1,
     run_dir: Annotated[Path, typer.Option(help="Where the run group's folder is made.")] = Path(
         "runs"
     ),
@@ -122,8 +123,8 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     declared = chosen.definition.budget
     options = RunOptions(
         _limits(
-            time_limit or declared.wall_clock or "1h",
-            memory or declared.memory,
+            time_limit if time_limit is not None else declared.wall_clock or "1h",
+            memory if memory is not None else declared.memory,
             processes,
             disk,
             output_limit,
@@ -134,7 +135,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         jobs=jobs,
         engine=engine,
         snapshot_every_s=_read("--snapshot-every", parse_duration, snapshot_every)
-        if snapshot_every
+        if snapshot_every is not None
         else None,
         description=description,
     )
@@ -186,7 +187,7 @@ def go_on(  # noqa: PLR0913 - each is an option
     """Make what is left to do in a group, or say what it would take."""
     from audit import run_front
     from audit.runner.forecast import forecast
-    from audit.runner.resume import rest_of, resume_group
+    from audit.runner.resume import rest_of, resume_group, settle
 
     rest = rest_of(group, data_dir, again, agent)
     if dry_run:
@@ -195,6 +196,7 @@ def go_on(  # noqa: PLR0913 - each is an option
         return
 
     if not rest.units:
+        settle(group, rest)
         run_front.show_nothing_left(group, rest.ended, as_json=json)
         return
     if rest.plan.sandbox == "none":
@@ -220,12 +222,14 @@ def _limits(
 
     return limits.Limits(
         _read("--time-limit", limits.parse_duration, time_limit),
-        _read("--memory", limits.parse_size, memory) if memory else None,
+        _read("--memory", limits.parse_size, memory) if memory is not None else None,
         threads=threads,
         processes=processes if processes is not None else limits.DEFAULT_PROCESSES,
-        disk_bytes=_read("--disk", limits.parse_size, disk) if disk else limits.DEFAULT_DISK_BYTES,
+        disk_bytes=_read("--disk", limits.parse_size, disk)
+        if disk is not None
+        else limits.DEFAULT_DISK_BYTES,
         output_bytes=_read("--output-limit", limits.parse_size, output_limit)
-        if output_limit
+        if output_limit is not None
         else limits.DEFAULT_OUTPUT_BYTES,
     )
 

@@ -18,6 +18,7 @@ from audit.runner.hidden import refuse_inside
 from audit.runner.interpreter import interpreter_for
 from audit.runner.ledger import METADATA, TIMESTAMP, claimed, has_ended, record_of, set_aside
 from audit.runner.limiters import KINDS
+from audit.runner.limits import MAX_ATTEMPTS, MAX_WALL_CLOCK_S
 from audit.runner.output import note
 from audit.runner.plan import Plan, PlannedAttempt, PlannedTask, write_plan
 from audit.runner.sandbox import require_sandbox
@@ -79,10 +80,9 @@ class RunOptions:
     def __post_init__(self) -> None:
         check_engine(self.jobs, self.engine)
         every = self.snapshot_every_s
-        if every is not None and every < MIN_EVERY_S:
-            raise UsageError(
-                f"Expected {MIN_EVERY_S:g} s between snapshots or more, found {every:g}."
-            )
+        if every is not None and not MIN_EVERY_S <= every <= MAX_WALL_CLOCK_S:
+            wanted = f"{MIN_EVERY_S:g} s to 3650 days between snapshots"
+            raise UsageError(f"Expected {wanted}, found {every:g} s.")
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,14 @@ class Done:
         None when not even that could be written, and when another runner has the attempt.
     is_elsewhere : bool
         True when another runner works on it, or has ended it since.
+    fault : str
+        The traceback where the runner failed.
     """
 
     unit: Unit
     record: AttemptRecord | None
     is_elsewhere: bool = False
+    fault: str = ""
 
     @property
     def success(self) -> bool:
@@ -147,20 +150,19 @@ def run_group(  # noqa: PLR0913, PLR0917 - who, on what, where and how, and two 
     UsageError
         When there is nothing to run.
     RefusedError
-        When attempts or answers would lie inside the agent's own folder.
+        When attempts or answers would lie inside the agent's own folder, or attempts inside data.
     RunError
-        When the group's folder cannot be made.
+        When the group's folder cannot be made; at the end, when ``metadata.json`` could not be
+        written: the attempts were made.
     SandboxUnavailableError, InterpreterError
         Before anything has started.
     KeyboardInterrupt
         After Ctrl-C, SIGTERM or SIGHUP, when the running attempts have their end on record.
-    OSError
-        At the end, when ``metadata.json`` could not be written; the attempts were made.
     """
     if not tasks or not seeds:
         raise UsageError("Expected at least one competition and one seed.")
-    conditions = conditions_of(agent, tasks, run_dir, options)
     units = units_of(tasks, seeds, options)
+    conditions = conditions_of(agent, tasks, run_dir, options)
     group, plan = _open_group(run_dir, agent, units, options)
     if begun is not None:
         begun(group)
@@ -169,7 +171,16 @@ def run_group(  # noqa: PLR0913, PLR0917 - who, on what, where and how, and two 
 
 
 def units_of(tasks: Sequence[TaskData], seeds: Sequence[int], options: RunOptions) -> list[Unit]:
-    """Name the attempts of a group; seeds are the outer loop, so a part of it has whole seeds."""
+    """Name the attempts of a group; seeds are the outer loop, so a part of it has whole seeds.
+
+    Raises
+    ------
+    UsageError
+        When they are more than a group can hold.
+    """
+    if len(seeds) > MAX_ATTEMPTS // max(1, len(tasks)):
+        found = f"{len(tasks)} task(s) with {len(seeds)} seeds each"
+        raise UsageError(f"Expected at most {MAX_ATTEMPTS} attempts in a group, found {found}.")
     return [
         Unit(task, seed, f"{task.spec.id}_{options.new_id()}") for seed in seeds for task in tasks
     ]
@@ -187,6 +198,8 @@ def conditions_of(
     """
     refuse_inside(agent.folder, run_dir, "Attempts", "--run-dir")
     require_room(run_dir, options.limits)
+    for task in tasks:  # digests would be others afterwards, and attempts would see each other
+        refuse_inside(task.prepared, run_dir, "Attempts", "--run-dir")
     for place in {place for task in tasks for place in (task.prepared, *task.hidden)}:
         refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
     sandbox = require_sandbox(options.sandbox)
@@ -241,7 +254,7 @@ def work_on(  # noqa: PLR0913, PLR0917 - what a runner needs to know
 
     Raises
     ------
-    KeyboardInterrupt, OSError
+    KeyboardInterrupt, RunError
         See `run_group`.
     """
     failed: set[str] = set()
@@ -272,7 +285,11 @@ def work_on(  # noqa: PLR0913, PLR0917 - what a runner needs to know
         if why := stop.reason():
             raise KeyboardInterrupt(why)
     if unwritten is not None:
-        raise unwritten
+        raise RunError(
+            f"{group / METADATA} cannot be written: {unwritten.strerror or unwritten}. "
+            "The attempts were made, and each attempt.json says what became of it.",
+            f"Make room in {group}, then: mle-audit run --resume {group}",
+        ) from unwritten
 
 
 def _open_group(
@@ -370,7 +387,7 @@ def _one(
         with contextlib.suppress(OSError):
             attempt.mkdir(exist_ok=True)
         note(attempt, f"The runner failed:\n{traceback.format_exc()}")
-        return Done(unit, None)
+        return Done(unit, None, fault=traceback.format_exc())
     return Done(unit, record)
 
 

@@ -69,7 +69,7 @@ def earlier_attempts(folder: Path) -> list[Path]:
 
 
 def refuse_inside(folder: Path, place: Path, what: str, option: str) -> None:
-    """Refuse a place within an agent's folder, where every attempt could read it.
+    """Refuse a place within a folder that agents read, or within what they must not change.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def refuse_inside(folder: Path, place: Path, what: str, option: str) -> None:
     """
     if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder)):
         raise RefusedError(
-            f"{what} in {place} would lie inside {folder}, the folder that the agent reads.",
+            f"{what} in {place} would lie inside {folder}, which attempts read from.",
             f"Name another {option}, outside of it.",
         )
 

@@ -14,6 +14,7 @@ _BYTES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 MAX_BYTES = 1 << 50
 MAX_WALL_CLOCK_S = 3650 * 86400
 MAX_PROCESSES = 1 << 22  # the most that Linux can number
+MAX_ATTEMPTS = 100_000  # of one group; a plan with more could not be read again
 MIN_PROCESSES = 16  # a shell, the sandbox and a numeric library are there before any work is
 
 DEFAULT_PROCESSES = 4096
@@ -61,6 +62,8 @@ class Limits:
         _check_size("memory", self.memory_bytes, "8M", "--memory 2G")
         _check_size("disk", self.disk_bytes, "1M", "--disk 20G")
         _check_size("output", self.output_bytes, "1K", "--output-limit 1G")
+        if self.log_bytes < 0:
+            raise UsageError(f"The log cannot hold {self.log_bytes} bytes.")
         if self.threads < 1:
             raise UsageError(f"An attempt needs at least 1 thread, found {self.threads}.")
         if self.processes is not None and not MIN_PROCESSES <= self.processes <= MAX_PROCESSES:

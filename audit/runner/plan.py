@@ -20,9 +20,9 @@ from pydantic import (
     model_validator,
 )
 
-from audit.runner.limits import Limits
+from audit.runner.limits import MAX_ATTEMPTS, Limits
 from competitions.errors import RefusedError, UnreadableFileError, UsageError
-from competitions.io import write_text
+from competitions.io import write_json
 from competitions.spec import Slug, Variant, problems_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 PLAN_NAME = "plan.json"
 MAX_PLAN_BYTES = 64 << 20
-MAX_ATTEMPTS = 100_000  # of one group: what is written must be read again
 _MAX_NAME = 200  # characters; a file system takes 255 bytes, and temporary names are longer
 
 
@@ -150,8 +149,8 @@ def _twice(names: Iterable[str]) -> str | None:
 
 
 def write_plan(plan: Plan, group: Path) -> None:
-    """Write ``plan.json`` atomically."""
-    write_text(group / PLAN_NAME, plan.model_dump_json(indent=2) + "\n")
+    """Write ``plan.json`` atomically; names of folders need not be UTF-8."""
+    write_json(group / PLAN_NAME, plan.model_dump(mode="json"))
 
 
 def read_plan(group: Path) -> Plan:

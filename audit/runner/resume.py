@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,7 +133,7 @@ def resume_group(  # noqa: PLR0913 - each is an option of the verb
 
     Raises
     ------
-    SandboxUnavailableError, InterpreterError, KeyboardInterrupt, OSError
+    SandboxUnavailableError, InterpreterError, KeyboardInterrupt, RunError
         See `audit.runner.group.run_group`.
     """
     plan = rest.plan
@@ -150,6 +151,16 @@ def resume_group(  # noqa: PLR0913 - each is an option of the verb
     conditions = conditions_of(rest.agent, rest.tasks, group, options)
     aside = ledger.RETRIED if again else ledger.INTERRUPTED
     work_on(group, plan, rest.units, conditions, options, progress, aside, frozenset(again))
+
+
+def settle(group: Path, rest: Rest) -> None:
+    """Bring ``metadata.json`` up to date where nothing is left to do.
+
+    A runner may have been killed between an attempt's end and this. A group that cannot be written
+    stays as it is.
+    """
+    with contextlib.suppress(OSError):
+        ledger.write_metadata(group, rest.plan)
 
 
 def statuses_named(names: Iterable[str]) -> frozenset[ExitStatus]:

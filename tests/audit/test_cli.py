@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -246,6 +247,61 @@ def test_nothing_is_drawn_on_a_stream_that_is_no_terminal(call, group, data_dir)
     ended = call("grade", group, "--data-dir", data_dir)
 
     assert "\x1b" not in ended.out + ended.err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["list agents", "vet nowhere", "no-such-verb"])
+def test_closed_streams_change_no_exit_code(closed, words):
+    command = f"{sys.executable} -m audit.cli {words}"
+    codes = [
+        subprocess.run(
+            ["/bin/bash", "-c", f"{command} {streams}"],
+            check=False,
+            capture_output=True,
+            cwd=Path(__file__).parents[2],
+        ).returncode
+        for streams in ("", closed)
+    ]
+    assert codes[0] == codes[1]
+
+
+def test_a_full_disk_behind_stderr_changes_no_exit_code():
+    with Path("/dev/full").open("w") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "audit.cli", "vet", "nowhere"],
+            check=False,
+            stderr=full,
+            cwd=Path(__file__).parents[2],
+        )
+    assert process.returncode == 2
+
+
+def test_a_character_that_the_terminal_has_not_stops_no_table(group, data_dir, tmp_path):
+    odd = tmp_path / "é\udcff"
+    shutil.copytree(group, odd)
+    process = subprocess.run(
+        [sys.executable, "-m", "audit.cli", "grade", odd, "--data-dir", data_dir, "--json"],
+        check=False,
+        capture_output=True,
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert process.returncode == 0, process.stderr
+
+
+def test_a_hostile_name_commands_no_terminal(call):
+    ended = call("vet", "\x1b[31mred")
+    assert ended.code == 2
+    assert "\x1b" not in ended.err
+
+
+def test_a_folder_that_was_removed_is_said(call, monkeypatch, tmp_path):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    ended = call("run", "--agent", "constant", "-c", TASK, "--data-dir", tmp_path)
+    assert ended.code == 3
+    monkeypatch.chdir(tmp_path)
 
 
 def test_the_version_is_told(call):

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
+from audit.runner.group import RunOptions, units_of
+from audit.runner.limits import MAX_ATTEMPTS, Limits
+from audit.runner.plan import read_plan
+from audit.runner.tasks import load_tasks
 from competitions.errors import (
     DigestMismatchError,
     NotPreparedError,
     RefusedError,
+    RunError,
     UnknownNameError,
     UsageError,
 )
 from competitions.prepare import prepare
 from competitions.spec import load
-from tests.audit.runner.tiny import make_agent
+from tests.audit.runner.tiny import make_agent, now
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +83,16 @@ def test_json_is_one_document(data, tmp_path):
         pytest.param(["--agent", "constant", "--memory", "much"], UsageError, id="memory"),
         pytest.param(["--agent", "constant", "--memory", "99999999999T"], UsageError, id="8 EiB"),
         pytest.param(["--agent", "constant", "--time-limit", "soon"], UsageError, id="time"),
+        pytest.param(["--agent", "constant", "--memory", ""], UsageError, id="memory unset"),
+        pytest.param(["--agent", "constant", "--disk", ""], UsageError, id="disk unset"),
+        pytest.param(["--agent", "constant", "--output-limit", ""], UsageError, id="output unset"),
+        pytest.param(["--agent", "constant", "--time-limit", ""], UsageError, id="time unset"),
+        pytest.param(["--agent", "constant", "--snapshot-every", ""], UsageError, id="every unset"),
+        pytest.param(
+            ["--agent", "constant", "--snapshot-every", "9999999999d"],
+            UsageError,
+            id="every few million years",
+        ),
         pytest.param(["--agent", "constant", "--sandbox", "jail"], UsageError, id="sandbox"),
         pytest.param(["--agent", "constant", "--engine", "x", "-j", "2"], UsageError, id="engine"),
     ],
@@ -115,6 +132,48 @@ def test_answers_and_attempts_may_not_lie_in_the_agents_folder(
     with pytest.raises(RefusedError, match=remedy):
         call("--agent", str(agent.folder), "-c", "breast-cancer", "--sandbox", "none", *places)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_more_attempts_than_a_plan_can_hold_are_refused_before_they_are_named(data):
+    tasks = load_tasks(["breast-cancer"], "v1", data)
+    seeds = range(MAX_ATTEMPTS // 2 + 1)
+    with pytest.raises(UsageError, match="at most 100000 attempts in a group, found 2 task"):
+        units_of(tasks * 2, seeds, RunOptions(Limits(60), now))
+    assert call("--agent", "constant", "-c", "breast-cancer", "--seeds", "9" * 30).exit_code == 2
+
+
+@pytest.mark.parametrize("part", ["public/runs", "private/runs", "runs"])
+def test_attempts_may_not_lie_among_prepared_data(data, tmp_path, part):
+    shutil.copytree(data, tmp_path / "data")
+    runs = tmp_path / "data/breast-cancer/prepared" / part
+    with pytest.raises(RefusedError, match="another --run-dir"):
+        call("--agent", "constant", *words(tmp_path / "data", tmp_path), "--run-dir", str(runs))
+    assert not runs.exists()
+
+
+def test_folders_whose_names_are_no_utf8_are_run_from_and_gone_on_with(data, tmp_path):
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    agent = make_agent(odd / "agent", "exit 0")
+    shutil.copytree(data, odd / "data")
+    options = ["-c", "breast-cancer", "--sandbox", "none", "--data-dir", str(odd / "data")]
+    call("--agent", str(agent.folder), *options, "--run-dir", str(tmp_path / "runs"))
+    (group,) = (tmp_path / "runs").iterdir()
+    assert read_plan(group).agent_folder == str(agent.folder)
+    assert "Nothing is left" in call("--resume", str(group)).stdout
+
+
+def test_metadata_that_cannot_be_written_hide_no_result(data, tmp_path, capsys):
+    agent = make_agent(tmp_path / "agent", 'rm "$SUBMISSION_DIR"/../../metadata.json\n'
+                       'mkdir "$SUBMISSION_DIR"/../../metadata.json\n')  # fmt: skip
+    options = words(data, tmp_path, "--sandbox", "none")
+    result = CliRunner().invoke(app, ["run", "--agent", str(agent.folder), *options])
+    assert isinstance(result.exception, RunError)
+    assert "each attempt.json says what became of it" in str(result.exception)
+    assert "finished" in result.stdout
+    (group,) = (tmp_path / "runs").iterdir()
+    (group / "metadata.json").rmdir()
+    assert "Nothing is left" in call("--resume", str(group)).stdout
+    assert len(json.loads((group / "metadata.json").read_text())["runs"]) == 1
 
 
 def test_sigterm_ends_the_command_with_130_and_a_record(data, tmp_path):
