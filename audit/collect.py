@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from audit.facts import facts_of
-from audit.runner.ledger import is_set_aside
+from audit.runner.ledger import has_ended, is_set_aside
 from audit.runner.plan import PLAN_NAME
-from competitions import spec as specs
 from competitions.errors import MleAuditError, UsageError
+from competitions.outside import known
 from competitions.prepared import load_prepared, verify
 from detectors.attempt import RECORD_NAME, Attempt, is_attempt, printable_name
 from detectors.group import Group
@@ -151,8 +151,10 @@ def _attempt_folders(path: Path, depth: int) -> Iterator[Path]:
                 yield from _attempt_folders(child, depth - 1)
 
 
-def spec_of(attempt: Attempt) -> Competition:
+def spec_of(attempt: Attempt, data_dir: Path | None = None) -> Competition:
     """Return the task of an attempt, in the variant its record names.
+
+    Also one from outside the catalog, where `prepare` kept its definition in the data directory.
 
     Raises
     ------
@@ -160,7 +162,7 @@ def spec_of(attempt: Attempt) -> Competition:
         When the record is unreadable or no task has this id.
     """
     record = attempt.record
-    return specs.load(attempt.competition_id, record.variant if record else "v1")
+    return known(attempt.competition_id, record.variant if record else "v1", data_dir)
 
 
 def prepared_of(attempt: Attempt, data_dir: Path) -> Prepared:
@@ -171,7 +173,7 @@ def prepared_of(attempt: Attempt, data_dir: Path) -> Prepared:
     MleAuditError
         When the task is unknown, not prepared here, or its record is unreadable.
     """
-    return load_prepared(spec_of(attempt), data_dir)
+    return load_prepared(spec_of(attempt, data_dir), data_dir)
 
 
 def competition_of(attempt: Attempt) -> str:
@@ -206,6 +208,8 @@ def attempt_subject(attempt: Attempt) -> Subject:
             path=printable_name(str(attempt.path)),
             missing=tuple(missing),
         )
+    if not has_ended(record):  # what it will have done is not there to be seen
+        missing.append("recorded end")
     return Subject(
         id=attempt.id,
         kind=SubjectKind.ATTEMPT,

@@ -83,7 +83,7 @@ def grade_attempt(attempt: Attempt, data_dir: Path, now: datetime) -> Competitio
     MleAuditError
         When its task is unknown or not prepared, or its record is unreadable.
     """
-    result = grade(spec_of(attempt), attempt.submission, data_dir)
+    result = grade(spec_of(attempt, data_dir), attempt.submission, data_dir)
     record = attempt.readable_record
     who = Attempted(
         attempt=attempt.id,

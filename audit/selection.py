@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import UsageError
 from competitions.io import reason
+from competitions.outside import named
 from competitions.spec import catalog_ids, load
 
 if TYPE_CHECKING:
@@ -43,18 +44,23 @@ def split_named(split: str | None, *, lite: bool, everything: bool) -> str | Non
 
 
 def chosen_competitions(
-    names: Sequence[str] = (), file: Path | None = None, split: str | None = None
+    names: Sequence[str] = (),
+    file: Path | None = None,
+    split: str | None = None,
+    data_dir: Path | None = None,
 ) -> list[str]:
     """Return the ids that a call names, each once, in the order in which they are named.
 
     Parameters
     ----------
     names : sequence of str
-        Ids.
+        Ids, or paths of definitions outside the catalog.
     file : Path or None
         One id per line, as MLE-bench's ``experiments/splits/*.txt``; ``#`` begins a comment.
     split : str or None
         A name of `SPLITS`; those of its tasks that are in the catalog.
+    data_dir : Path or None
+        Where tasks from outside the catalog were prepared before, whose ids count then, too.
 
     Raises
     ------
@@ -75,7 +81,7 @@ def chosen_competitions(
             f"Name some with -c ID, --competition-set FILE or --split {'|'.join(SPLITS)}.",
         )
     for name in found:
-        load(name)
+        named(name, "v1", data_dir)
     return list(dict.fromkeys(found))
 
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import pandas as pd
+
     from competitions.metrics import Metric
     from competitions.prepared import Prepared
     from competitions.spec import Competition
@@ -119,7 +121,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         When the answers or the board are not the pinned ones.
     """
     from competitions.medals import load_board, thresholds
-    from competitions.metrics import metric_named
+    from competitions.metric_file import metric_for
     from competitions.prepared import load_prepared, verify_answers
     from competitions.submission import MAX_SUBMISSION_BYTES
 
@@ -152,26 +154,34 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         raise  # our own set-up is wrong: no metric by this name, a broken schema
     except Exception:  # noqa: BLE001 - whatever a metric raises is our fault, told with its place
         return replace(blank, outcome="grader_error", error=traceback.format_exc())
-    return _placed(blank, score, board.scores, metric_named(spec.metric.name))
+    return _placed(blank, score, board.scores, metric_for(spec))
 
 
 def _score(prepared: Prepared, submission_path: Path) -> float:
     """Read, validate and score; raises `InvalidSubmissionError` with every problem."""
-    from competitions.hooks import hooks_of
-    from competitions.metrics import Context, metric_named
-    from competitions.metrics.pairing import paired
-    from competitions.submission import (
-        align,
-        key_index,
-        max_lines,
-        read_submission,
-        validate,
-    )
+    from competitions.submission import max_lines, read_submission
     from competitions.work import read_raw
 
-    spec, schema = prepared.spec, prepared.schema
     answers = read_raw(prepared.answers)
     submission = read_submission(submission_path, max_lines(len(answers)))
+    return score_tables(prepared, answers, submission)
+
+
+def score_tables(prepared: Prepared, answers: pd.DataFrame, submission: pd.DataFrame) -> float:
+    """Validate and score a submission that was read, on all answers or on some of their rows.
+
+    Raises
+    ------
+    InvalidSubmissionError
+        With every problem; whatever else is raised is the metric's fault.
+    """
+    from competitions.hooks import hooks_of
+    from competitions.metric_file import metric_for
+    from competitions.metrics import Context
+    from competitions.metrics.pairing import paired
+    from competitions.submission import align, key_index, validate
+
+    spec, schema = prepared.spec, prepared.schema
     context = Context(spec.targets, spec.metric.arguments, spec.variant, spec.submission.key)
     hooks = hooks_of(spec)
     if hooks is not None and hooks.score is not None:
@@ -179,7 +189,7 @@ def _score(prepared: Prepared, submission_path: Path) -> float:
     problems = validate(schema, submission, key_index(answers, schema.key))
     if problems:
         raise InvalidSubmissionError(problems)
-    metric = metric_named(spec.metric.name)
+    metric = metric_for(spec)
     if schema.pairing is not None:
         rest = {k: v for k, v in context.arguments.items() if k != "pairing"}
         tables = answers, submission

@@ -97,15 +97,26 @@ def read_board(path: Path, kind: Literal["kaggle", "baselines"]) -> BoardScores:
 def load_board(spec: Competition, folder: Path = BOARDS) -> BoardScores:
     """Read a task's board and compare it with the pin in the task's definition.
 
+    That of a task outside the catalog is ``board.csv`` beside its definition.
+
     Raises
     ------
     DigestMismatchError
         When the file is another one.
     """
+    own = spec.origin.parent / "board.csv" if spec.origin is not None else None
+    if own is not None and own.is_file():
+        remedy = f"Write the found digest into {spec.origin}, if the board was changed on purpose."
+        return verified_board(own, spec.board.kind, spec.board.sha256, remedy)
     return verified_board(folder / f"{spec.id}.csv", spec.board.kind, spec.board.sha256)
 
 
-def verified_board(path: Path, kind: Literal["kaggle", "baselines"], sha256: str) -> BoardScores:
+def verified_board(
+    path: Path,
+    kind: Literal["kaggle", "baselines"],
+    sha256: str,
+    remedy: str = "Install mle-audit anew; its board has changed.",
+) -> BoardScores:
     """Read a board file and compare it with its pin.
 
     Raises
@@ -117,9 +128,7 @@ def verified_board(path: Path, kind: Literal["kaggle", "baselines"], sha256: str
     """
     board = read_board(path, kind)
     if board.sha256 != sha256:
-        raise DigestMismatchError(
-            path, sha256, board.sha256, "Install mle-audit anew; its board has changed."
-        )
+        raise DigestMismatchError(path, sha256, board.sha256, remedy)
     return board
 
 

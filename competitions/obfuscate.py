@@ -66,6 +66,8 @@ def metric_of(spec: Competition) -> str:
     """Say what the metric is in the words of the function that computes it."""
     from competitions.metrics import METRICS
 
+    if spec.metric.file is not None:  # its author's words tell the story, too
+        return "A formula of the task's own."
     first = (METRICS[spec.metric.name].score.__doc__ or "").strip().partition("\n")[0]
     return f"`{spec.metric.name}`: {first.rstrip('.').removeprefix('Return ')}."
 

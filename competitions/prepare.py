@@ -24,6 +24,7 @@ from competitions.io import sha256_file, write_json, write_text
 from competitions.miniature import is_miniature
 from competitions.official import official_description
 from competitions.outputs import Trees, renumbered, with_derived, write_outputs
+from competitions.outside import keep
 from competitions.pins import tree_digests
 from competitions.prepared import (
     Manifest,
@@ -158,6 +159,8 @@ def _refuse_another_text(request: Request, layout: Layout) -> None:
 def _checked(request: Request, layout: Layout) -> Prepared:
     prepared = load_prepared(request.spec, layout.data_dir)
     verify(prepared)
+    if prepared.manifest is not None:
+        keep(request.spec, prepared.folder)
     _compare(request, layout, prepared.folder)
     return prepared
 
@@ -319,6 +322,7 @@ def _build(request: Request, raw: Raw, folder: Path) -> None:
         raw={name: sha256_file(raw.folder / name) for name in _raw_files(spec, raw.folder)},
         files=tree_digests(folder),
     )
+    keep(spec, folder)
     write_json(folder / "manifest.json", manifest.model_dump(mode="json"))
 
 

@@ -137,7 +137,7 @@ def spec_sha256(spec: Competition) -> str:
 def prepare_command(spec: Competition, *options: str) -> str:
     """Return the command that prepares a task's variant."""
     variant = [] if spec.variant == "v1" else ["--variant", spec.variant]
-    return " ".join(["mle-audit", "prepare", "-c", spec.id, *variant, *options])
+    return " ".join(["mle-audit", "prepare", "-c", spec.called, *variant, *options])
 
 
 def not_prepared_remedy(command: str) -> str:

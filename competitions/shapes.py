@@ -56,6 +56,7 @@ class Source(Shape):
     url: str
     dataset: str | None = None  # embedded only: a name in competitions.sources.embedded
     licence: str | None = None
+    folder: str | None = None  # local only: holds the raw files; relative to the definition
     sha256: str | None = None  # embedded: of the raw CSV; of the raw folder if there are files
     zip_md5: str | None = None  # kaggle only: digest of the zip it hands out, as MLE-bench pins it
 

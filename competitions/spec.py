@@ -248,6 +248,12 @@ class Competition(Shape):
             return None
         return self.origin.parent / self.source.folder
 
+    @property
+    def called(self) -> str:
+        """What a call names it by: its id, or the path of a definition outside the catalog."""
+        kept = self.origin is not None and self.origin.parent.name == "task"  # by `prepare`
+        return self.id if self.origin is None or kept else str(self.origin)
+
     def file_of(self, part: Literal["train", "test", "sample"]) -> str | None:
         """Path of the public file or archive that holds this part, or None where none does."""
         files = (f for f in self.public if f.part == part)

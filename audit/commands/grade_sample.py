@@ -27,11 +27,13 @@ def grade_sample(
     from audit import console
     from competitions.data import default_data_dir
     from competitions.grade import grade
-    from competitions.spec import load, variant_named
+    from competitions.outside import named
+    from competitions.spec import variant_named
     from reports.grading import grade_rows, report_of
 
-    spec = load(competition, variant_named(variant))
-    graded = grade(spec, submission, data_dir or default_data_dir())
+    root = data_dir or default_data_dir()
+    spec = named(competition, variant_named(variant), root)
+    graded = grade(spec, submission, root)
     report = report_of(graded, datetime.now(UTC))
     if json:
         typer.echo(report.model_dump_json(indent=2))

@@ -61,13 +61,14 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     from audit import console
     from audit.selection import chosen_competitions, split_named
     from competitions.data import default_data_dir
+    from competitions.outside import named
     from competitions.prepare import prepare as prepare_task
-    from competitions.spec import load, variant_named
+    from competitions.spec import variant_named
 
     chosen_split = split_named(split, lite=lite, everything=all_)
-    names = chosen_competitions(competition or (), competition_set, chosen_split)
-    specs = [load(name, variant_named(variant)) for name in names]
     root = data_dir or default_data_dir()
+    names = chosen_competitions(competition or (), competition_set, chosen_split, root)
+    specs = [named(name, variant_named(variant), root) for name in names]
     rows: list[tuple[str, ...]] = []
     try:
         with console.progress_bar("prepare") as show:

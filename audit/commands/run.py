@@ -118,7 +118,8 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     if agent is None:
         raise UsageError("Expected --agent ID, or --resume GROUP.", "See: mle-audit list agents")
     chosen_split = split_named(split, lite=lite, everything=all_)
-    names = chosen_competitions(competition or (), competition_set, chosen_split)
+    root = data_dir or default_data_dir()
+    names = chosen_competitions(competition or (), competition_set, chosen_split, root)
     chosen = load_agent(agent)
     declared = chosen.definition.budget
     options = RunOptions(
@@ -139,7 +140,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         else None,
         description=description,
     )
-    tasks = load_tasks(names, variant, data_dir or default_data_dir())
+    tasks = load_tasks(names, variant, root)
     if dry_run:
         units = units_of(tasks, range(seeds), options)
         told = forecast(chosen, units, options.limits, jobs, run_dir)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from audit.runner.attempt import TaskData
 from competitions.errors import NotPreparedError
+from competitions.outside import named
 from competitions.prepared import load_prepared, not_prepared_remedy, verify
-from competitions.spec import load, variant_named
+from competitions.spec import variant_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,8 @@ def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskD
     Returns
     -------
     list of TaskData
-        The whole data directory is hidden from their agents: it holds other tasks' answers.
+        The whole data directory is hidden from their agents: it holds other tasks' answers. So are
+        the definition and the raw files of a task from outside the catalog.
 
     Raises
     ------
@@ -35,11 +37,14 @@ def load_tasks(names: Sequence[str], variant: str, data_dir: Path) -> list[TaskD
         When a prepared file has changed since.
     """
     chosen = variant_named(variant)
-    specs = [load(name, chosen) for name in dict.fromkeys(names)]
+    specs = [named(name, chosen, data_dir) for name in dict.fromkeys(names)]
     tasks = []
     for prepared in _all_prepared(specs, data_dir):
         verify(prepared)
-        tasks.append(TaskData.of(prepared, (data_dir,)))
+        spec = prepared.spec
+        own = () if spec.origin is None else (spec.origin.parent, spec.raw_folder)
+        hidden = (data_dir, *(folder for folder in own if folder is not None and folder.is_dir()))
+        tasks.append(TaskData.of(prepared, hidden))
     return tasks
 
 

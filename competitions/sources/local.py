@@ -31,7 +31,7 @@ def refuse_others(request: Request) -> None:
 
 
 def fetch(request: Request) -> Raw:
-    """Take the named folder, else ``<data-dir>/<id>/raw``, as it is.
+    """Take the named folder, else ``<data-dir>/<id>/raw``, else the definition's own, as it is.
 
     Where raw files are missing and the folder holds ``<id>.zip``, as Kaggle names it, or the zip
     itself is named, that is unpacked into our scratch folder.
@@ -49,9 +49,11 @@ def fetch(request: Request) -> Raw:
         When checksums are given and the zip is another one.
     """
     refuse_others(request)
-    spec, folder = request.spec, request.raw or request.placed
-    name_it = f"mle-audit prepare -c {spec.id} --source local --raw DIR"
-    if spec.source.kind == "local" and request.raw is None and not request.placed.is_dir():
+    spec = request.spec
+    placed = request.placed if request.placed.is_dir() else spec.raw_folder or request.placed
+    folder = request.raw or placed
+    name_it = f"mle-audit prepare -c {spec.called} --source local --raw DIR"
+    if spec.source.kind == "local" and request.raw is None and not placed.is_dir():
         files = ", ".join(f.path for f in spec.raw)
         raise UsageError(
             f"{spec.id} takes its raw files from a folder of yours, and none was named.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import re
@@ -15,24 +14,18 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from competitions import spec
-from competitions.describe import describe
-from competitions.errors import EvidenceUnavailableError
+from audit.definition import overlap_problems
+from competitions import contract, spec
 from competitions.grade import grade
-from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_bytes, walk_files, write_json
-from competitions.medals import load_board
 from competitions.metrics import METRICS
 from competitions.prepare import load_prepared
 from competitions.prepared import verify
 from competitions.row_files import file_names
 from competitions.spec import GroupKey, Split
 from competitions.splits import SPLITS, group_names, split_frame
-from competitions.standard import STANDARD, standard_submissions
+from competitions.standard import standard_submissions
 from competitions.submission import key_index, read_table, schema_of, validate_file
-from detectors.leakage.exact_row_overlap import ExactRowOverlap
-from detectors.task import Task
-from reports.schema import Finding, Severity
 from tests.competitions.conftest import VARIANTS, prepare_all
 from tests.competitions.metrics.examples import example
 
@@ -50,24 +43,14 @@ def data_dir(tmp_path_factory):
 def test_a_definition_names_what_exists(competition_id):
     task = spec.load(competition_id)
 
-    hooks = hooks_of(task) or Hooks()
-    is_custom = hooks.split is not None or hooks.build is not None
-    assert (task.split.method in SPLITS) != (task.split.method in {"whole_test", "custom"})
-    assert (task.split.method == "custom") == is_custom
-    assert (task.split.method == "whole_test") == (task.split.test_on is not None)
-    assert task.metric.name in METRICS
-    assert METRICS[task.metric.name].direction == task.metric.direction
-    assert task.split.on in {f.path for f in task.raw}
-    assert set(task.expect) == ({"v1", "fixed"} if task.has_fixed else {"v1"})
-    assert all(set(expected) == set(STANDARD) for expected in task.expect.values())
+    assert contract.naming_problems(task) == []
+    assert contract.expect_problems(task) == []
+    assert task.metric.file is None  # a metric of the catalog is one of ours
 
 
 @pytest.mark.parametrize("competition_id", spec.catalog_ids())
 def test_a_board_is_the_pinned_one_and_stands_best_first(competition_id):
-    task = spec.load(competition_id)
-    board = load_board(task)
-
-    assert list(board.scores) == sorted(board.scores, reverse=not task.metric.is_lower_better)
+    assert contract.board_problems(spec.load(competition_id)) == []
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
@@ -75,28 +58,9 @@ def test_the_seven_submissions_score_what_the_definition_expects(
     data_dir, tmp_path, competition_id, variant
 ):
     task = spec.load(competition_id, variant)
-    best = METRICS[task.metric.name].best
-    submissions = standard_submissions(load_prepared(task, data_dir))
-    grades = {}
-    for name, frame in submissions.items():
-        frame.to_csv(tmp_path / f"{name}.csv", index=False)
-        grades[name] = grade(task, tmp_path / f"{name}.csv", data_dir)
+    grades = contract.standard_grades(task, data_dir, tmp_path)
 
-    for name, expected in task.expect[task.variant].items():
-        found = grades[name]
-        match expected:
-            case "none":
-                assert (name, found.outcome, bool(found.problems)) == (name, "invalid", True)
-            case "best":
-                assert (name, found.score) == (name, best)
-            case "same-as-perfect":
-                assert (name, found.score) == (name, grades["perfect"].score)
-            case "graded":
-                assert (name, found.outcome) == (name, "graded")
-            case "nan" | "infinite":
-                assert (name, found.outcome) == (name, expected)
-            case _:
-                assert (name, found.score) == (name, expected)
+    assert contract.score_problems(task, grades) == []
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
@@ -162,11 +126,8 @@ def test_both_parts_together_hold_every_row_once(data_dir, competition_id, varia
 def test_no_target_and_no_private_file_is_public(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
     prepared = load_prepared(task, data_dir)
-    if task.file_of("test") == task.keys_in:
-        test = read_table(prepared.public / task.keys_in)
-        assert not set(task.targets) & set(test.columns)
-    public = {p.read_bytes() for p in walk_files(prepared.public)}
-    assert not public & {p.read_bytes() for p in walk_files(prepared.private)}
+
+    assert contract.secrecy_problems(prepared) == []
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
@@ -240,12 +201,8 @@ def test_each_row_has_its_files_and_no_file_is_without_a_row(data_dir, competiti
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
 def test_no_detector_of_the_tables_accuses_a_task_that_ships(data_dir, competition_id, variant):
     task = spec.load(competition_id, variant)
-    subject = Task(task, load_prepared(task, data_dir).folder)
-    overlap, found = ExactRowOverlap(), list[Finding]()
-    with contextlib.suppress(EvidenceUnavailableError):  # no column beside the key is in both parts
-        found = [] if overlap.applies(subject) else list(overlap.detect(subject))
 
-    assert {f.severity for f in found} <= {Severity.NOTE}
+    assert overlap_problems(load_prepared(task, data_dir)) == []
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
@@ -262,20 +219,8 @@ def test_prepared_data_agree_with_their_manifest(data_dir, competition_id, varia
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
 def test_the_description_names_files_columns_metric_and_format(competition_id, variant):
     task = spec.load(competition_id, variant)
-    text = describe(task)
 
-    files = (f.to.replace("{", "<").replace("}", ">") for f in task.files)
-    for said in (
-        task.title,
-        task.metric.definition.strip(),
-        *(f.path for f in task.public),
-        *files,
-    ):
-        assert said in text
-    for column in (*task.columns, *task.submission.key, *task.targets):
-        assert f"`{column}`" in text
-    assert ("belong together" in text) == bool(task.entities)
-    assert ("is later than every row" in text) == (task.split.method == "time_tail")
+    assert contract.description_problems(task) == []
 
 
 # Digests of the sorted keys of the test part: the same seed gives the same split, for ever.
