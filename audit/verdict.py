@@ -44,7 +44,7 @@ class Policy(_Record):
     name: str
     why: str
     conclusions: tuple[Rule, ...] = Field(min_length=1)
-    decisive: tuple[str, ...] = ("submission", "code", "logs", "readable record")
+    decisive: tuple[str, ...] = ("submission", "code", "logs", "readable record", "recorded end")
 
     def conclude(self, finding: Finding) -> Conclusion:
         """Return what the first fitting rule says; `note` when none fits."""

@@ -22,8 +22,15 @@ def warnings(over: Overview) -> list[str]:
     return [*unfinished(over.report.grading), *protection(over), *made_again(over)]
 
 
+def resuming(grading: GradingReport | None) -> list[str]:
+    """List the commands that make what is missing from the figures, for a few groups."""
+    details = grading.mle_audit if grading else None
+    groups = dict.fromkeys(n.group for n in details.not_graded if n.group) if details else {}
+    return [f"mle-audit run --resume {group}" for group in list(groups)[:_NAMED]]
+
+
 def unfinished(grading: GradingReport | None) -> list[str]:
-    """Say which planned attempts are missing from the figures, and how to go on."""
+    """Say which planned attempts are missing from the figures."""
     details = grading.mle_audit if grading else None
     if grading is None or details is None:
         return []
@@ -45,12 +52,9 @@ def unfinished(grading: GradingReport | None) -> list[str]:
     verb = "is" if len(seeds) == 1 else "are"
     lacking = f" {named[:1].upper()}{named[1:]} {verb} incomplete." if seeds else ""
     counts = "It counts" if len(left) == 1 else "They count"
-    groups = list(dict.fromkeys(n.group for n in left if n.group))
-    commands = [f"mle-audit run --resume {group}" for group in groups[:_NAMED]]
     return [
         f"{len(left):,} of {counted(total, 'planned attempt')} {'is' if len(left) == 1 else 'are'} "
         f"not made or not ended ({whom}: {how}). {counts} in no figure.{lacking}",
-        *([f"To go on: {listed(commands)}"] if commands else []),
         *told,
     ]
 

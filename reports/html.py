@@ -72,6 +72,7 @@ def _environment() -> Environment:
         "max_concerned": MAX_CONCERNED,
         "headline_notes": caveats.headline_notes,
         "warnings": caveats.warnings,
+        "resuming": caveats.resuming,
         "alike": groups.alike,
         "by_task": groups.by_task,
     }

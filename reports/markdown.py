@@ -44,15 +44,20 @@ def plain(text: str, most: int = MAX_TEXT) -> str:
     return escaped.replace("://", r":\//").replace("@", "＠")
 
 
-def code(text: str) -> str:
+def code(text: str, most: int = MAX_TEXT) -> str:
     """Show a text as code in one line; no run of backticks in it can end the code.
+
+    Parameters
+    ----------
+    most : int
+        Characters after which it is cut.
 
     Examples
     --------
     >>> code("run.log:3"), code("a`b|c")
     ('`run.log:3`', '`aˋb¦c`')
     """
-    line = " ".join(words.visible(words.clip(text, MAX_TEXT)).split())
+    line = " ".join(words.visible(words.clip(text, most)).split())
     # A look-alike is used for the two characters that end code or a table's cell.
     return f"`{line.replace('`', 'ˋ').replace('|', '¦') or ' '}`"
 
@@ -164,7 +169,7 @@ def _gaps(over: Overview) -> list[str]:
         for (outcome, reason), checks in alike.items()
     ]
     lines += [
-        f"- {words.counted(len(attempts), 'attempt')} not graded: {plain(why)}"
+        f"- {words.counted(len(attempts), 'attempt')} not graded: {plain(why, MAX_WARNING)}"
         for why, attempts in caveats.ungraded(over)
     ]
     unseen: dict[str, list[str]] = defaultdict(list)
@@ -229,6 +234,10 @@ def render_markdown(report: AuditReport) -> str:
         f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
         *([f"{plain(over.effect)}"] if over.effect else []),
         *(plain(sentence, MAX_WARNING) for sentence in caveats.warnings(over)),
+        *(
+            f"To go on: {code(command, MAX_WARNING)}"
+            for command in caveats.resuming(report.grading)
+        ),
         "",
         "### Headline",
         "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from reports.caveats import ended_before, retried, unfinished
+from reports.caveats import ended_before, resuming, retried, unfinished
 from reports.grading import (
     NOT_COMPARABLE,
     GradeDetails,
@@ -111,7 +111,7 @@ def headline_rows(report: GradingReport) -> Table:
 def headline_notes(report: GradingReport) -> list[str]:
     """Say what the headline's figures are over, and which of them mean nothing on a board."""
     details = report.mle_audit
-    notes = unfinished(report)
+    notes = [*unfinished(report), *(f"To go on: {command}" for command in resuming(report))]
     rows = [r.mle_audit for r in report.competition_reports if r.mle_audit]
     notes += retried([(d.agent or "unknown", d.earlier_tries) for d in rows])
     if details and (over := medal_tasks(details.headlines)):

@@ -10,10 +10,11 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from audit.grading import grade_groups
-from audit.verdict import load_policy
+from audit.verdict import exit_code, load_policy
 from audit.vet import vet
 from reports.html import render_html
 from reports.markdown import render_markdown
+from reports.schema import Conclusion
 from tests.audit.conftest import TASK
 from tests.audit.reproductions import Made, write_group
 
@@ -118,7 +119,18 @@ def test_vet_tells_it_at_the_top_of_summary_and_page(half, data_dir):
 
     assert TOLD in render_markdown(report).split("### Headline")[0]
     assert TOLD in render_html(report).split("<nav")[0]
-    assert f"run --resume {half}".replace("_", "\\_") in render_markdown(report)
+    for top in (render_markdown(report).split("###")[0], render_html(report).split("<nav")[0]):
+        assert top.count(f"mle-audit run --resume {half}") == 1
+
+
+def test_an_attempt_that_has_not_ended_is_never_clean(half, data_dir):
+    report = vet([half], data_dir, load_policy(), NOW, select=("answers-read",))
+    verdict = report.verdict_of(f"{TASK}_x1")
+
+    assert verdict
+    assert verdict.conclusion is Conclusion.UNDETERMINED
+    assert "The attempt has no recorded end." in verdict.because
+    assert exit_code(report.verdicts) == 3
 
 
 def test_a_whole_group_is_told_nothing(tmp_path, data_dir, submissions):
