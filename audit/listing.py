@@ -76,7 +76,7 @@ def _competitions(data_dir: Path | None) -> Table:
     head = (
         *LEAD,
         *("modality", "metric", "direction", "board", "board size"),
-        *("variants", "known issues", "board health", "note"),
+        *("variants", "known issues", "needs", "board health", "note"),
     )
     root = data_dir or default_data_dir()
     return head, [_competition(name, root) for name in catalog_ids()]
@@ -90,7 +90,7 @@ def _competition(name: str, data_dir: Path) -> tuple[Cell, ...]:
     try:
         spec = load(name)
     except (MleAuditError, OSError) as error:
-        return (name, *[None] * 11, _broken(error))
+        return (name, *[None] * 12, _broken(error))
     size, health, note = None, None, None
     try:
         board = load_board(spec)
@@ -109,6 +109,7 @@ def _competition(name: str, data_dir: Path) -> tuple[Cell, ...]:
         size,
         ("v1", "fixed") if spec.has_fixed else ("v1",),
         len(spec.known_issues),
+        _needs(spec),
         health,
         note,
     )
@@ -122,6 +123,14 @@ def _prepared(spec: Competition, data_dir: Path) -> Told:
     variants: tuple[Variant, ...] = ("v1", "fixed") if spec.has_fixed else ("v1",)
     there = [v for v in variants if Layout(data_dir, spec.id, v).prepared.is_dir()]
     return Told(", ".join(there) or "no", {v: v in there for v in variants})
+
+
+def _needs(spec: Competition) -> Told:
+    from audit.console import Told
+    from competitions.needs import needs_of
+
+    needs = needs_of(spec)
+    return Told(needs.words, needs.figures)
 
 
 def _health(board: BoardScores) -> Told:

@@ -61,6 +61,21 @@ class Source(Shape):
     zip_md5: str | None = None  # kaggle only: digest of the zip it hands out, as MLE-bench pins it
 
 
+class Needs(Shape):
+    """What preparing takes where the published size of the data does not say it.
+
+    Parameters
+    ----------
+    disk_gb : float or None
+        Free room for the zip, what it unpacks to and the prepared files together, in 10⁹ bytes.
+    memory_gb : float or None
+        Peak memory of the process that prepares, in 10⁹ bytes.
+    """
+
+    disk_gb: Annotated[float, Field(gt=0)] | None = None
+    memory_gb: Annotated[float, Field(gt=0)] | None = None
+
+
 class Packed(Shape):
     """The archive that raw files come in; `prepare` unpacks it into a scratch folder."""
 

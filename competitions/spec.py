@@ -22,6 +22,7 @@ from competitions.shapes import (
     GroupSizes,
     MiniatureColumn,
     MiniatureTable,
+    Needs,
     OutputFile,
     RawFile,
     Relative,
@@ -45,6 +46,7 @@ __all__ = [
     "Metric",
     "MiniatureColumn",
     "MiniatureTable",
+    "Needs",
     "OutputFile",
     "RawFile",
     "Renumber",
@@ -206,6 +208,7 @@ class Competition(Shape):
     known_issues: tuple[KnownIssue, ...] = ()
     expect: dict[Variant, dict[str, Expected]] = Field(default_factory=dict)
     hooks: str | None = None
+    needs: Needs = Needs()
     oracle: Oracle = Oracle()
     variant: Variant = "v1"
     has_fixed: bool = False

@@ -241,6 +241,12 @@ def competitions_page() -> str:
         "`v1` is the split that was published, `fixed` the one with its known faults removed; "
         "scores under `fixed` are not comparable with a board. A board of baselines gives "
         "percentiles and awards no medals.\n",
+        "What a task needs is free disk while it is downloaded and prepared (looked at before the "
+        "download): three times the published size of its data, for Kaggle's zip, what it "
+        "unpacks to and the prepared files, and four times where there are archives in that zip, "
+        "unless the task's YAML says better under `needs`. Memory is told where whole tables of "
+        "gigabytes are held: bytes per row, measured on enlarged miniatures, times the rows of the "
+        "real table. Read it as the right order of magnitude.\n",
         _reference(),
     ]
     return "\n".join([*parts, *map(_competition_section, specs)])
@@ -351,6 +357,7 @@ def _competition_row(spec: Competition) -> tuple[str, ...]:
 def _competition_section(spec: Competition) -> str:
     from competitions.board_health import board_health
     from competitions.medals import load_board
+    from competitions.needs import needs_of
 
     kind = _SOURCES[spec.source.kind]
     licence = f"; licence: {spec.source.licence}" if spec.source.licence else ""
@@ -361,6 +368,8 @@ def _competition_section(spec: Competition) -> str:
         f"- Metric: {' '.join(spec.metric.definition.split())}",
         f"- Board: sha256 `{spec.board.sha256}`; {board_health(load_board(spec)).words}",
     ]
+    if needs := needs_of(spec).words:
+        parts.append(f"- Needs: {needs}")
     if any(raw.miniature for raw in spec.raw):
         parts.append(f"- Miniature: `mle-audit prepare -c {spec.id} --source miniature`")
     for issue in spec.known_issues:

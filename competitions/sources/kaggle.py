@@ -33,6 +33,7 @@ from competitions.errors import (
     UsageError,
 )
 from competitions.io import printable
+from competitions.needs import require_disk
 from competitions.sources.base import Raw, Request, paths_wanted
 from competitions.sources.credentials import Credentials, find_credentials
 from competitions.sources.mlebench import check_zip
@@ -68,6 +69,8 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
         See `refuse_others`.
     SourceError
         When Kaggle does not hand them out; its subclasses say why and what helps.
+    DiskFullError
+        Before anything is fetched, when there is no room to download and prepare the task.
     DigestMismatchError
         When the zip is not the pinned one.
     ArchiveError
@@ -79,6 +82,7 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
     spec = request.spec
     archive = request.downloads / f"{spec.id}.zip"
     patience = patience or Patience()
+    require_disk(spec, request.downloads.parent, _held(archive))
     with _explained(spec, archive, patience) as secrets, _with_other_ways(spec):
         client = _client(find_credentials(), patience, secrets)
         download(lambda: _ask(client, spec), archive, patience, request.show)
@@ -90,6 +94,12 @@ def fetch(request: Request, patience: Patience | None = None) -> Raw:
             f"See what there is: {spec.source.url}/data",
         )
     return Raw(request.scratch, "kaggle", spent=request.downloads)
+
+
+def _held(archive: Path) -> int:
+    """Count the bytes of the download that an earlier call left."""
+    found = (archive, archive.with_name(f"{archive.name}.part"))
+    return sum(path.stat().st_size for path in found if path.is_file())
 
 
 def refuse_others(request: Request) -> None:
