@@ -100,6 +100,17 @@ def _groups(frame: pd.DataFrame, split: Split) -> pd.Series:
     return group_names(frame, split.group)
 
 
+def _group_cells(frame: pd.DataFrame, split: Split) -> pd.Series:
+    """Return names of groups, or numbers as they are: a text for each of 10⁸ rows takes 10 GB."""
+    from pandas.api.types import is_numeric_dtype
+
+    key = split.group
+    if key is None or key.prefix_before is not None:
+        return _groups(frame, split)
+    column = _column(frame, key.column, split)
+    return column if is_numeric_dtype(column) else _groups(frame, split)
+
+
 def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
     """Draw whole groups from their order of first appearance; rows keep their raw order.
 
@@ -114,9 +125,10 @@ def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
     """
     from sklearn.model_selection import train_test_split
 
-    names = _groups(frame, split)
+    names = _group_cells(frame, split)
     _, chosen = train_test_split(
-        names.astype(object).unique(),  # scikit-learn cannot index strings that Arrow holds
+        # scikit-learn cannot index strings that Arrow holds
+        names.drop_duplicates().to_numpy(dtype=object),
         test_size=split.test_size,
         train_size=split.train_size,
         random_state=split.seed,

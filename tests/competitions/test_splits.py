@@ -149,6 +149,15 @@ def recipe(method, **fields):
     return Split(method=method, on="t.csv", group={"column": "g"}, **fields)
 
 
+def test_groups_that_are_numbers_are_drawn_as_their_names_are():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"row": range(80), "g": rng.permutation(80) // 4})
+    named = frame.assign(g=frame["g"].map("g{:02d}".format))
+    split = recipe("unique_groups", test_size=0.4, seed=0)
+    numbers, names = split_frame(frame, split), split_frame(named, split)
+    assert numbers.test["row"].tolist() == names.test["row"].tolist()
+
+
 def test_unique_groups_are_drawn_from_their_first_appearance_and_rows_stay():
     parts = split_frame(GROUPED, recipe("unique_groups", test_size=0.4, seed=0))
     _, chosen = train_test_split([5, 3, 1, 9, 7], test_size=0.4, random_state=0)
