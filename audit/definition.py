@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from competitions import contract
-from competitions.errors import EvidenceUnavailableError, MleAuditError, UsageError
+from competitions.errors import (
+    DigestMismatchError,
+    EvidenceUnavailableError,
+    MleAuditError,
+    UnreadableFileError,
+    UsageError,
+)
 from competitions.outside import named
 from competitions.prepare import prepare
 from detectors.leakage.exact_row_overlap import ExactRowOverlap
@@ -47,7 +53,7 @@ class Checked:
         """Look, and keep what was said; a definition that is wrong is a problem, too."""
         try:
             said, result = look(), "problem"
-        except UsageError as error:
+        except (UsageError, DigestMismatchError, UnreadableFileError) as error:
             said, result = [str(error)], "problem"
         except MleAuditError as error:
             said, result = [str(error)], "not looked at"

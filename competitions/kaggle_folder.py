@@ -16,7 +16,6 @@ from competitions.spec import Column
 from competitions.submission import MAX_SUBMISSION_BYTES, key_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -105,9 +104,7 @@ def read_kaggle(folder: Path, metric: str) -> Kaggle:
     )
 
 
-def _read(
-    path: Path, nrows: int | None = None, usecols: Sequence[str] | None = None
-) -> pd.DataFrame:
+def _read(path: Path, nrows: int | None = None, usecols: list[str] | None = None) -> pd.DataFrame:
     import pandas as pd
 
     if path.stat().st_size > MAX_SUBMISSION_BYTES and nrows is None and usecols is None:
@@ -153,7 +150,7 @@ def _key_problems(tables: dict[str, pd.DataFrame], key: str) -> list[str]:
     problems = []
     keys = {name: key_index(table, (key,)) for name, table in tables.items()}
     for name, found in keys.items():
-        n_repeated, n_empty = int(found.duplicated().sum()), int(found.isna().sum())
+        n_repeated, n_empty = sum(found.duplicated()), sum(found.isna())
         if n_repeated or n_empty:
             problems.append(
                 f"{name}: expected one row per {key}, found {n_repeated} repeated and "

@@ -143,7 +143,7 @@ def _run(words: list[str], folder: Path, seconds: int) -> str:
             start_new_session=True,
         )
         try:
-            return f"it ended with {process.wait(seconds + 5)}"
+            return f"it ended with {process.wait(seconds)}"
         except subprocess.TimeoutExpired:
             return f"it took more than {seconds} s"
         finally:
