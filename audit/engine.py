@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import threading
 import time
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from competitions.errors import UsageError
+from competitions.errors import RunError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ _Result = TypeVar("_Result")
 
 ENGINES = ("loky", "threading")
 _ORPHAN_POLL_S = 0.5
+_MOST_DEATHS = 3
 
 
 def check_engine(jobs: int, engine: str) -> None:
@@ -46,6 +48,9 @@ def completed(
 ) -> Iterator[_Result]:
     """Yield ``function(item)`` for every item, in the order in which they are done.
 
+    Where a worker process is killed, as a kernel short of memory does, joblib ends the others too.
+    Items without a result are then handed out anew, so a function may meet an item twice.
+
     Parameters
     ----------
     function : callable
@@ -59,18 +64,52 @@ def completed(
     ------
     UsageError
         When there are fewer than one job, or no engine is called this.
+    RunError
+        When workers are killed again and again before any of them has a result.
     """
     check_engine(jobs, engine)
     if jobs == 1 or len(items) < 2:  # noqa: PLR2004 - one item needs no workers
         yield from map(function, items)
         return
+    left, deaths = dict(enumerate(items)), 0
+    while left:
+        try:
+            for number, result in _handed_out(function, list(left.items()), jobs, engine):
+                del left[number]
+                deaths = 0
+                yield result
+        except BrokenExecutor as error:
+            deaths += 1
+            if deaths == _MOST_DEATHS:
+                raise RunError(
+                    f"Worker processes were killed {deaths} times in a row before any had a "
+                    f"result; {len(left)} of {len(items)} were left to do.",
+                    "Let fewer run at once, such as --jobs 1: the machine may be short of memory.",
+                ) from error
+
+
+def _handed_out(
+    function: Callable[[_Item], _Result],
+    items: Sequence[tuple[int, _Item]],
+    jobs: int,
+    engine: str,
+) -> Iterator[tuple[int, _Result]]:
+    """Yield each item's number and result."""
     import joblib
 
     # A worker looks after its parent from its start on: an idle one would outlive it for minutes.
     more = {"initializer": _watch_parent, "initargs": (os.getpid(),)} if engine == "loky" else {}
     with joblib.parallel_config(backend=engine, **more):
-        workers = joblib.Parallel(n_jobs=min(jobs, len(items)), return_as="generator_unordered")
-        yield from workers(joblib.delayed(function)(item) for item in items)
+        # One worker would be this process itself, and an item that kills it would end everything.
+        at_once = min(jobs, max(2, len(items)))
+        workers = joblib.Parallel(n_jobs=at_once, return_as="generator_unordered")
+        yield from workers(joblib.delayed(_numbered)(function, *item) for item in items)
+
+
+def _numbered(
+    function: Callable[[_Item], _Result], number: int, item: _Item
+) -> tuple[int, _Result]:
+    return number, function(item)
 
 
 def _watch_parent(parent: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import uuid
@@ -20,7 +21,7 @@ from audit.outcomes import document, rows
 from audit.runner.group import RunOptions, run_group
 from audit.runner.hidden import Bind, Mask, masks, own_folders
 from audit.runner.limits import Limits, parse_duration, parse_size, show_size
-from competitions.errors import InterpreterError, UsageError
+from competitions.errors import InterpreterError, RunError, UsageError
 from tests.audit.runner.tiny import attempts_of, make_agent, make_task, now, run_once
 
 # ---------------------------------------------------------------- sizes and times
@@ -195,6 +196,50 @@ def test_workers_busy_and_idle_end_when_their_parent_is_killed(tmp_path):
         parent.kill()
         # The pipe ends when the last of them is gone.
         assert parent.communicate(timeout=20)[0] is not None
+
+
+def _killing_its_worker_once(item: tuple[int, Path]) -> int:
+    number, flag = item
+    if number == 1 and not flag.exists():
+        flag.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def _killing_its_worker(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_a_killed_worker_costs_no_result(tmp_path):
+    items = [(number, tmp_path / "flag") for number in range(4)]
+    assert sorted(completed(_killing_its_worker_once, items, jobs=2)) == [0, 1, 2, 3]
+
+
+def test_workers_that_are_killed_again_and_again_end_the_loop_with_what_helps():
+    found = []
+    with pytest.raises(RunError, match="killed 3 times") as caught:
+        found.extend(completed(_killing_its_worker, range(4), jobs=2))
+    assert "--jobs 1" in str(caught.value)
+
+
+def test_an_attempt_whose_worker_is_killed_is_made_anew_and_the_others_go_on(
+    tmp_path, interpreters, task
+):
+    start = f"""
+        [ "$SEED" = 1 ] && [ ! -e {tmp_path}/flag ] || exit 0
+        touch {tmp_path}/flag
+        kill -9 $(grep -o '"runner_pid": [0-9]*' "$SUBMISSION_DIR/../attempt.json" | cut -d' ' -f2)
+        sleep 60
+    """
+    agent = make_agent(tmp_path / "agent", start)
+    options = RunOptions(Limits(30), now, "none", jobs=2, cache=interpreters)
+    group = run_group(agent, [task], range(3), tmp_path / "runs", options)
+    records = sorted((ran.record for ran in attempts_of(group)), key=lambda r: r.seed)
+    assert [r.exit_status for r in records] == ["finished"] * 3
+    assert records[1].earlier_tries == ("interrupted",)
+    assert len(json.loads((group / "metadata.json").read_text())["runs"]) == 3
 
 
 @pytest.mark.parametrize(("jobs", "engine"), [(0, "loky"), (2, "carrier-pigeon")])
