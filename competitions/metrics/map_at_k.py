@@ -51,7 +51,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     a second blank makes an empty item that uses up a rank. An empty cell suggests the word nan, and
     under ``v1`` 7.0, which pandas makes of 7 where another cell is empty, is not the item 7. With
     the argument ``numbers: true`` ``fixed`` compares without leading zeros. With ``superset: true``
-    tables come as they were read: see `score_superset`.
+    tables come as they were read: see `score_superset`. Argument ``columns``: see
+    `competitions.metrics.checks.check_columns`.
 
     References
     ----------
@@ -69,6 +70,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     if context.arguments.get("superset"):
         rest = {k: v for k, v in context.arguments.items() if k != "superset"}
         return score_superset(answers, submission, replace(context, arguments=rest))
+    check_columns(submission, context)
     check_columns(submission, context)
     k = int(context.arguments["k"])
     cells = texts(submission, context.target, context, missing="nan", numbers=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.metrics.base import Context, Metric
+from competitions.metrics.checks import check_columns
 from competitions.metrics.rle import mask_areas
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     -----
     F = (1/n) · Σᵢ (1 + β²)·|Yᵢ ∩ Ŷᵢ| / (β²·|Yᵢ| + |Ŷᵢ|), Y the pixels that the truth marks and Ŷ
     those of the submission; 0 where both masks are empty. Argument ``beta``; below 1 a false pixel
-    costs more than a missed one. Further arguments: `competitions.metrics.rle.mask_areas`.
+    costs more than a missed one. Further arguments: `competitions.metrics.rle.mask_areas`, and
+    ``columns``: `competitions.metrics.checks.check_columns`.
 
     References
     ----------
@@ -39,6 +41,7 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     import numpy as np
 
+    check_columns(submission, context)
     true, predicted, shared = mask_areas(answers, submission, context)
     beta2 = float(context.arguments["beta"]) ** 2
     weighted = beta2 * true + predicted
