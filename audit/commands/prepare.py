@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from audit.options import AllTasks, AsJson, CompetitionSet, Lite, SplitName, VariantName
-
-if TYPE_CHECKING:
-    from competitions.prepare import Prepared
 
 
 def prepare(  # noqa: PLR0913, PLR0917 - each is an option
@@ -47,53 +44,58 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
     force: Annotated[bool, typer.Option(help="Prepare anew and replace what is there.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="For --source miniature.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Tasks at once.")] = 1,
     json: AsJson = False,
 ) -> None:
     """Split raw files into public part and answers.
 
     --source kaggle downloads with your account, whose rules you accept on the web; a download that
     broke off goes on where it stopped. --source mlebench takes what MLE-bench prepared as it is,
-    from --data-dir, and notices later changes. What is prepared stays as it is. Where one task
-    fails, what was prepared before it is told first.
+    from --data-dir, and notices later changes. What is prepared stays as it is.
+
+    Of several tasks one that fails stops no other: its row says why, stderr says what helps, and
+    the call ends with 3, or 2 where it was misuse alone. Made again, it goes on with those that are
+    not prepared.
 
     Example: mle-audit prepare -c spaceship-titanic --source miniature
     """
-    from audit import console
+    from audit import console, preparing
     from audit.selection import chosen_competitions, split_named
     from competitions.data import default_data_dir
-    from competitions.outside import named
-    from competitions.prepare import prepare as prepare_task
     from competitions.spec import variant_named
 
     chosen_split = split_named(split, lite=lite, everything=all_)
     root = data_dir or default_data_dir()
     names = chosen_competitions(competition or (), competition_set, chosen_split, root)
-    specs = [named(name, variant_named(variant), root) for name in names]
-    rows: list[tuple[str, ...]] = []
+    options = preparing.Options(
+        data_dir=root,
+        variant=variant_named(variant),
+        source=source,
+        raw=raw,
+        keep_raw=keep_raw,
+        force=force,
+        seed=seed,
+        checksums=checksums,
+        description=description,
+    )
+    for said in preparing.memory_warnings(names, options):
+        typer.echo(f"warning: {said}", err=True)
+    done: list[preparing.Result] = []
     try:
         with console.progress_bar("prepare") as show:
-            for number, spec in enumerate(specs, start=1):
-                done = prepare_task(
-                    spec,
-                    root,
-                    source,
-                    raw,
-                    keep_raw=keep_raw,
-                    force=force,
-                    seed=seed,
-                    checksums=checksums,
-                    description=description,
-                    show=show,
-                )
-                rows.append((spec.id, spec.variant, done.source, _result(done), str(done.folder)))
-                show(number, len(specs), spec.id)
-    finally:  # also when a later task fails: what is on disk by then is told
-        if rows:
-            head = ("competition", "variant", "source", "result", "folder")
-            console.show(head, rows, as_json=json)
-
-
-def _result(done: Prepared) -> str:
-    if done.source == "mlebench":
-        return "as MLE-bench left it"
-    return "prepared" if done.is_new else "already prepared"
+            if len(names) == 1:
+                done.append(preparing.prepare_one(names[0], options, show))
+            else:
+                for result in preparing.prepare_many(names, options, jobs=jobs, show=show):
+                    done.append(result)
+                    show(len(done), len(names), result.competition)
+    finally:  # also when it is interrupted: what is on disk by then is told
+        if done:
+            places = {name: place for place, name in enumerate(names)}
+            done.sort(key=lambda result: places.get(result.name, 0))
+            console.show(preparing.HEAD, [result.row for result in done], as_json=json)
+    for result in done:
+        if result.told is not None:
+            typer.echo(result.told, err=True)
+    if code := preparing.exit_code(done):
+        raise typer.Exit(code)

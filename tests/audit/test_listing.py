@@ -14,7 +14,7 @@ from audit.listing import listing
 from audit.verdict import load_policy
 from audit.vet import vet
 from competitions import board_facts, spec
-from competitions.errors import CredentialsMissingError, UnknownNameError, UsageError
+from competitions.errors import UnknownNameError, UsageError
 from competitions.medals import BOARDS
 from reports.schema import write_audit
 from tests.audit.conftest import HONEST, PEEKING, TASK
@@ -179,19 +179,6 @@ def test_findings_are_chosen_by_a_beginning(document):
 def test_a_name_that_chooses_nothing_is_told(document, words, error, said):
     with pytest.raises(error, match=said):
         listing(*(document if w == "DOCUMENT" else w for w in words))
-
-
-def test_what_was_prepared_is_told_before_the_error_of_a_later_task(tmp_path, monkeypatch):
-    kaggle = ("KAGGLE_API_TOKEN", "KAGGLE_USERNAME", "KAGGLE_KEY", "KAGGLE_CONFIG_DIR")
-    for name in (*kaggle, "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))  # where no credentials are
-    words = ["prepare", "-c", TASK, "-c", "spaceship-titanic", "--data-dir", str(tmp_path)]
-    done = CliRunner().invoke(app, [*words, "--json"])
-
-    assert done.exit_code != 0
-    assert [row["competition"] for row in json.loads(done.stdout)] == [TASK]
-    assert isinstance(done.exception, CredentialsMissingError)
 
 
 def test_a_task_says_its_split_its_source_and_what_is_prepared(data_dir, capsys, tmp_path):
