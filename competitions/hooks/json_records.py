@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 RECORD = "record"  # column of the parts that holds the whole record
+_TELLING = {"giver_username_if_known"}
 _SIDE = 4  # pixels of a miniature's images
 _INDENTS = {"zip": 4, "7z": None}  # how the published files of either task are laid out
 
@@ -79,10 +80,15 @@ def split(spec: Competition, work: Work) -> Parts:
 
 
 def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
-    """Write both parts; test records keep the fields of Kaggle's test records, in their order."""
-    fields = list(records(work, _test_name(spec))[0])
+    """Write both parts; test records keep the fields of Kaggle's test records, in their order.
+
+    Mended, neither part has a field that tells the answer.
+    """
+    telling = _TELLING if spec.variant == "fixed" else set[str]()
+    fields = [f for f in records(work, _test_name(spec))[0] if f not in telling]
+    train = [{f: v for f, v in r.items() if f not in telling} for r in parts.train[RECORD]]
     test = [{name: record[name] for name in fields} for record in parts.test[RECORD]]
-    contents = {"train.json": list(parts.train[RECORD]), "test.json": test}
+    contents = {"train.json": train, "test.json": test}
     kind = next(f.pack.rpartition(".")[2] for f in spec.public if f.pack is not None)
     for file in spec.public:
         if file.made is None:

@@ -138,6 +138,8 @@ def test_groups_never_straddle_where_the_split_keeps_them(data_dir, competition_
         return
     if task.renumber is not None and task.renumber.column == task.split.group.column:
         pytest.skip("the groups of each part have numbers of their own")
+    if task.file_of("train") is None:
+        pytest.skip("no table names the train part's files; tests of the task's hook look at them")
     prepared = load_prepared(task, data_dir)
     tests = task.file_of("test")
     paths = (

@@ -67,3 +67,9 @@ def test_archives_hold_what_lies_beside_them(pizza):
 def test_what_is_no_list_of_records_is_refused_by_its_name(tmp_path, text):
     with pytest.raises(RawDataError, match=r"train\.json"):
         prepared_from(tmp_path, PIZZA, lambda raw: (raw / "train.json").write_text(text))
+
+
+def test_mended_records_do_not_name_who_gave(tmp_path):
+    _, data = prepared_from(tmp_path, PIZZA, variant="fixed")
+
+    assert not [p for p in (data / "public").rglob("*.json") if "giver" in p.read_text()]

@@ -9,6 +9,7 @@ import pandas as pd  # noqa: TID253
 import pytest
 from PIL import Image
 
+from competitions.archive import unpack
 from competitions.errors import RawDataError
 from tests.competitions.hooks.raw import prepared_from
 
@@ -152,3 +153,20 @@ def test_the_sessions_of_the_fourth_archive_are_tested_on_with_their_zeros(tmp_p
     assert lines == ["Id", *(f"{n:04d}" for n in range(37, 46))]
     assert (data / "public/test.tar.gz").is_file()
     assert not (data / "public/training4.tar.gz").exists()
+
+
+def test_mended_speakers_are_in_one_part_and_ten_words_count(tmp_path):
+    raw, data = prepared_from(tmp_path, "tensorflow-speech-recognition-challenge", variant="fixed")
+    unpack(raw / "train.7z", tmp_path / "raw-files")
+    speakers = {p.read_bytes(): p.name.split("_")[0] for p in tmp_path.glob("raw-files/*/*/*/*")}
+    words = {p.read_bytes(): p.parent.name for p in tmp_path.glob("raw-files/*/*/*/*")}
+    train = [p.read_bytes() for p in (data / "public/train").rglob("*.wav")]
+    answers = pd.read_csv(data / "private/test.csv")
+    test = [(data / "public/test/audio" / name).read_bytes() for name in answers["fname"]]
+    spoken = {speakers[s] for s in train if words[s] != "_background_noise_"}
+
+    assert not spoken & {speakers[s] for s in test}
+    assert "_background_noise_" not in {words[s] for s in test}
+    kept = {"yes", "no", "on", "off"}
+    assert answers["label"].tolist() == [w if (w := words[s]) in kept else "unknown" for s in test]
+    assert len(train) + len(test) == len(words)
