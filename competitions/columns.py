@@ -62,17 +62,21 @@ def column_problems(rule: Column, values: pd.Series, keys: pd.Index | None) -> l
         return problems
     if rule.lenient and rule.type != "float":
         return problems + _lenient_problems(column, values[~empty], is_binary=rule.type == "bool")
+    return problems + _typed_problems(rule, column, values, empty)
+
+
+def _typed_problems(rule: Column, column: _Cells, values: pd.Series, empty: pd.Series) -> list[str]:
     if rule.type == "bool":
-        return problems + _bool_problems(column, values[~empty])
+        return _bool_problems(column, values[~empty])
     if rule.type == "label":
         known = {str(label) for label in rule.labels}
         odd = ~empty & ~values.astype(object).map(lambda v: str(v) in known)
         said = f"{_values(odd)} not among the labels: {column.words(odd)}"
-        return [*problems, said] if odd.any() else problems
+        return [said] if odd.any() else []
     if rule.type in {"int", "float"}:
         read = _as_zero_and_one(column) if rule.lenient else column
-        return problems + _number_problems(rule, read, empty)
-    return problems
+        return _number_problems(rule, read, empty)
+    return []
 
 
 class _Cells:

@@ -67,7 +67,7 @@ def test_the_pages_configuration_can_be_read(tmp_path):
         pytest.param({"source": {"co2-weekly": "embedded"}}, "not one of the tasks", id="other"),
         pytest.param({"freeze": {"modechoice": {"public": "abc"}}}, "freeze.", id="digest"),
         pytest.param({"freeze": {"co2-weekly": {}}}, "freeze: co2-weekly", id="frozen-other"),
-        pytest.param({"sources": {}}, "sources: unknown field; did you mean source", id="unknown-key"),
+        pytest.param({"sources": {}}, "unknown field; did you mean source", id="unknown-key"),
     ],
 )
 def test_a_mistake_is_told_with_its_field(tmp_path, fields, named):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import wave
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd  # noqa: TID253
@@ -13,8 +14,11 @@ import pytest
 from competitions.miniature_files import make_file
 from competitions.shapes import EachFile
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def made(tmp_path, kind: str, size=(8, 6), seed=0) -> bytes:
+
+def made(tmp_path: Path, kind: str, size=(8, 6), seed=0) -> bytes:
     target = tmp_path / "deep" / f"a.{kind}"
     make_file(target, EachFile(of="t.csv", kind=kind, size=size), np.random.default_rng(seed))
     return target.read_bytes()

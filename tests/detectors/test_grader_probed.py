@@ -245,7 +245,7 @@ def test_cells_of_a_notebook_share_what_they_name(make_attempt):
     cells.insert(1, "from requests import post")
     book = {"cells": [{"cell_type": "code", "source": cell} for cell in cells]}
     (finding,) = check(GraderProbed(), make_attempt(code={"a.ipynb": json.dumps(book)})).findings
-    assert finding.evidence[0].path == "code/a.ipynb#cell-3"
+    assert finding.evidence[0].model_dump()["path"] == "code/a.ipynb#cell-3"
 
 
 def test_the_lines_shown_are_those_of_the_busiest_hour(make_attempt):
@@ -306,7 +306,7 @@ def test_precision_and_recall_on_the_labelled_attempts(make_attempt):
                 attempt = make_attempt(name, record={})
                 (attempt.path / "validation.jsonl").write_text(text)
             else:
-                attempt = make_attempt(name, **{way: TELLS + text})
+                attempt = make_attempt(name, **{way: f"{TELLS}{text}"})
             is_told = check(GraderProbed(), attempt).outcome is Outcome.FLAGGED
             tally[label == FOUND, is_told] += 1
     assert tally[True, True] + tally[True, False] >= 10

@@ -171,7 +171,8 @@ def test_the_code_says_whether_a_seed_can_matter(make_attempt, code, account):
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("fold 3: val auc 0.98122", ["0.98122"]), ("epoch 1 loss=1.2e-3 acc: 71.5%", ["1.2e-3", "71.5"]),
+        ("fold 3: val auc 0.98122", ["0.98122"]),
+        ("epoch 1 loss=1.2e-3 acc: 71.5%", ["1.2e-3", "71.5"]),
         ("Epoch 4/8 - loss: 0.4120 - val_loss: 0.5", ["0.4120", "0.5"]), ("0.5 0.7", []),
         ("12:00:01.250 cv 0.9", ["0.9"]), ("training took 3.25 s", []), ("auc in 0.5 min", []),
         ("epoch 3 lr 0.001", []), ("val/0.5/model.pt", []), ("loss at seed 0.5", []),

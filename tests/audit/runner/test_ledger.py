@@ -15,9 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.runner.ledger import claimed, earlier_tries, has_ended, record_of, set_aside
-from audit.runner.limits import Limits
+from audit.runner.limits import MAX_ATTEMPTS, Limits
 from audit.runner.plan import (
-    MAX_ATTEMPTS,
     MAX_PLAN_BYTES,
     PLAN_NAME,
     Plan,

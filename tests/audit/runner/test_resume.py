@@ -29,8 +29,6 @@ from detectors.attempt import read_record, write_record
 from tests.audit.runner.tiny import Ran, alive, attempts_of, make_agent, now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from audit.runner.agent import Agent
 
 ROOT = Path(__file__).parents[3]
@@ -278,7 +276,7 @@ def killed_again_and_again(
         assert one.stdout.readline().startswith("ready")
         go(one)
         if number % 2:  # as early as can be, or while an attempt is made
-            _wait_for(lambda begun=begun: len(list(group.glob("*/attempt.json"))) > begun, one)
+            _wait_for_another(group, begun, one)
         time.sleep(rng.uniform(0, most_s))
         hit += one.poll() is None
         one.send_signal(signal.SIGKILL)
@@ -289,8 +287,8 @@ def killed_again_and_again(
     return hit
 
 
-def _wait_for(has_happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    while not has_happened() and process.poll() is None:
+def _wait_for_another(group: Path, begun: int, process: subprocess.Popen[str]) -> None:
+    while len(list(group.glob("*/attempt.json"))) <= begun and process.poll() is None:
         time.sleep(0.01)
 
 

@@ -19,14 +19,14 @@ EVERY = 0.05
 
 
 @pytest.fixture
-def attempt(tmp_path) -> Path:
+def attempt(tmp_path):
     (tmp_path / "submission").mkdir()
     return tmp_path
 
 
-def taken(attempt: Path, until: int) -> list:
+def taken(attempt: Path, until: int):
     """Take snapshots until there are so many, or two seconds are over."""
-    kept: list = []
+    kept: list[object] = []
     with snapshots.snapshots_of(attempt, EVERY, kept.append):
         deadline = time.monotonic() + 2
         while len(kept) < until and time.monotonic() < deadline:
