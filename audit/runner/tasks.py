@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from audit.runner.attempt import TaskData
 from competitions.errors import NotPreparedError
 from competitions.outside import named
-from competitions.prepared import load_prepared, not_prepared_remedy, verify
+from competitions.prepared import load_prepared, not_prepared_remedy, prepare_command, verify
 from competitions.spec import variant_named
 
 if TYPE_CHECKING:
@@ -62,9 +62,8 @@ def _all_prepared(specs: Sequence[Competition], data_dir: Path) -> list[Prepared
     if len(missing) == 1:
         raise missing[0]
     if missing:
-        chosen = " ".join(f"-c {spec.id}" for spec in absent)
-        variant = "" if absent[0].variant == "v1" else f" --variant {absent[0].variant}"
-        command = f"mle-audit prepare {chosen}{variant} --data-dir {data_dir}"
+        further = [word for spec in absent[1:] for word in ("-c", spec.id)]
+        command = prepare_command(absent[0], *further, "--data-dir", str(data_dir))
         raise NotPreparedError(
             f"{len(absent)} tasks ({absent[0].variant}) are not prepared in {data_dir}: "
             f"{', '.join(spec.id for spec in absent)}.",

@@ -157,7 +157,7 @@ def test_a_submission_is_validated_without_its_answers(call, submission, data_di
     ("words", "said"),
     [
         pytest.param(["vett"], "vett", id="verb"),
-        pytest.param(["prepare", "-c", "breast-cancr"], "Did you mean breast-cancer?", id="task"),
+        pytest.param(["prepare", "-c", "breast-cancr"], "Did you mean breast-cancer", id="task"),
         pytest.param(["prepare", "-c", TASK, "--source", "emb"], "source", id="source"),
         pytest.param(["prepare", "-c", TASK, "--variant", "v2"], "v1, fixed", id="variant"),
         pytest.param(["list", "detecters"], "Did you mean detectors?", id="list"),
