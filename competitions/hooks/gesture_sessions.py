@@ -6,8 +6,11 @@ import gzip
 import io
 import os
 import random
+import shutil
 import tarfile
+import tempfile
 import zipfile
+import zlib
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -19,12 +22,14 @@ from competitions.work import raw_table
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import IO
 
     from competitions.outputs import Trees
     from competitions.spec import Competition
     from competitions.work import Work
 
 _TEST = "training4.tar.gz"
+_LABELS = ".mat"  # files in a session that hold its gestures
 _GESTURES = 20  # labels 1 to 20
 _MINIATURE = {"training1": 12, "training2": 12, "training3": 12, "training4": 9}  # sessions each
 
@@ -56,8 +61,12 @@ def split(spec: Competition, work: Work) -> Parts:
 
 
 def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
-    """Write the sample submission: for each session all gestures in a random order."""
-    del work
+    """Write the sample submission: for each session all gestures in a random order.
+
+    Mended, the archive of the test sessions holds no file with their labels.
+    """
+    if spec.variant == "fixed":
+        _copy_without_labels(work.path(_TEST), trees.public / "test.tar.gz")
     rng = random.Random(0)  # noqa: S311 - the published seed
     lines = ["Id,Sequence"]
     for name in sorted(parts.test["Id"]):
@@ -65,6 +74,32 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
         lines.append(f"{name},{' '.join(map(str, order))}")
     target = trees.public / spec.sample_submission.path
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _copy_without_labels(source: Path, target: Path) -> None:
+    """Copy an archive of sessions, one session at a time, but for the ``.mat`` files in them."""
+    with tarfile.open(source) as old, tarfile.open(target, "w:gz") as new:
+        for entry in old:
+            stream = old.extractfile(entry)
+            if stream is None or not entry.name.endswith(".zip"):
+                new.addfile(entry, stream)
+                continue
+            with tempfile.TemporaryFile() as buffer:
+                try:
+                    _rewrite(stream, buffer)
+                except (zipfile.BadZipFile, zlib.error) as error:
+                    raise RawDataError(f"{source}: {entry.name} cannot be read.") from error
+                entry.size = buffer.tell()
+                buffer.seek(0)
+                new.addfile(entry, buffer)
+
+
+def _rewrite(source: IO[bytes], target: IO[bytes]) -> None:
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for member in old.infolist():
+            if not member.filename.endswith(_LABELS):
+                with old.open(member) as content, new.open(member, "w") as place:
+                    shutil.copyfileobj(content, place)
 
 
 def miniature(spec: Competition, folder: Path, seed: int) -> None:
@@ -106,7 +141,8 @@ def _pack(archive: Path, names: list[str]) -> None:
         for name in names:
             buffer = io.BytesIO()
             with zipfile.ZipFile(buffer, "w") as session:
-                session.writestr(zipfile.ZipInfo(name.replace(".zip", "_audio.wav")), name)
+                for end in ("_audio.wav", f"_data{_LABELS}"):
+                    session.writestr(zipfile.ZipInfo(name.replace(".zip", end)), name + end)
             entry = tarfile.TarInfo(name)
             entry.size = len(buffer.getvalue())
             target.addfile(entry, io.BytesIO(buffer.getvalue()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 import zipfile
 
 import numpy as np
@@ -170,3 +172,20 @@ def test_mended_speakers_are_in_one_part_and_ten_words_count(tmp_path):
     kept = {"yes", "no", "on", "off"}
     assert answers["label"].tolist() == [w if (w := words[s]) in kept else "unknown" for s in test]
     assert len(train) + len(test) == len(words)
+
+
+@pytest.mark.parametrize("variant", ["v1", "fixed"])
+def test_labels_in_the_test_archive_are_hidden_where_that_is_mended(tmp_path, variant):
+    _, data = prepared_from(tmp_path, "multi-modal-gesture-recognition", variant=variant)
+    ends = set()
+    with tarfile.open(data / "public/test.tar.gz") as archive:
+        sessions = archive.getmembers()
+        for entry in sessions:
+            stream = archive.extractfile(entry)
+            assert stream is not None
+            with zipfile.ZipFile(io.BytesIO(stream.read())) as session:
+                assert session.testzip() is None
+                ends |= {name.rpartition(".")[2] for name in session.namelist()}
+
+    assert len(sessions) == 9
+    assert ends == ({"wav", "mat"} if variant == "v1" else {"wav"})
