@@ -84,11 +84,13 @@ def new_task(
     RawDataError
         When the folder is not in Kaggle's form; with every problem.
     UsageError
-        When the id, the metric or the direction is none, or when the metric scores neither the
-        sample submission nor values drawn at random.
+        When the folder, the id, the metric or the direction is none, or when the metric scores
+        neither the sample submission nor values drawn at random.
     """
     if not ID.fullmatch(task_id):
         raise UsageError(f"Expected an id of letters, digits and hyphens; found {task_id!r}.")
+    if not folder.is_dir():
+        raise UsageError(f"Expected a folder of raw files at {folder}, found none.")
     if output.is_symlink() or (output.exists() and (output.is_file() or any(output.iterdir()))):
         raise RefusedError(f"{output} exists and is not overwritten.", "Name another one with -o.")
     chosen = _chosen(metric, direction)

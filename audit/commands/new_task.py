@@ -13,11 +13,7 @@ from audit.options import AsJson
 def new_task(
     folder: Annotated[
         Path,
-        typer.Argument(
-            exists=True,
-            file_okay=False,
-            help="Holds train.csv, test.csv, solution.csv and sample_submission.csv.",
-        ),
+        typer.Argument(help="Holds train.csv, test.csv, solution.csv and sample_submission.csv."),
     ],
     id_: Annotated[str, typer.Option("--id", help="Of the new task: letters, digits, hyphens.")],
     metric: Annotated[

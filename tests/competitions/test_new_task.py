@@ -6,7 +6,13 @@ import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions import contract
-from competitions.errors import InvalidDefinitionError, MleAuditError, RawDataError, RefusedError
+from competitions.errors import (
+    InvalidDefinitionError,
+    MleAuditError,
+    RawDataError,
+    RefusedError,
+    UsageError,
+)
 from competitions.grade import grade
 from competitions.new_task import new_task
 from competitions.outside import known, named
@@ -260,6 +266,11 @@ def test_a_wrong_call_is_told_and_nothing_is_written(
         new_task(folder, task_id, metric, tmp_path / "t", direction)
 
     assert [p.name for p in tmp_path.iterdir()] == ["kaggle"]
+
+
+def test_a_folder_that_is_not_there_is_a_wrong_call(tmp_path):
+    with pytest.raises(UsageError, match="found none"):
+        new_task(tmp_path / "none", "t", "auc-roc", tmp_path / "t")
 
 
 def test_what_exists_is_not_overwritten_but_an_empty_folder_is_used(made, folder, tmp_path):
