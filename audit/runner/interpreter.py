@@ -8,7 +8,6 @@ seconds, no network and next to no disk. Else pip installs them.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import shutil
@@ -21,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from audit.runner.bundled import is_bundled_data, remove_bundled_data
 from audit.runner.distributions import closure, link_distribution
+from audit.runner.locks import locked
+from audit.runner.remains import remove_tree
 from competitions.errors import InterpreterError
 from competitions.io import sha256_bytes
 
@@ -28,13 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from importlib.metadata import Distribution
 
-_RECIPE = 1  # part of the digest: raise it when the way of building changes
+_RECIPE = 2  # part of the digest: raise it when the way of building changes
 _PROBE = (
     "import json,os,sys;"
     "print(json.dumps([sys.implementation.cache_tag, sys.base_prefix,"
     "os.path.realpath(getattr(sys, '_base_executable', sys.executable))]))"
 )
 _PIP_LINES = 15
+_COUNT = ".entries"
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,37 @@ def interpreter_for(
     versions = sorted(f"{d.name}=={d.version}" for d in parts or ())
     made_of = [_RECIPE, str(base.executable), base.cache_tag, sorted(requirements), versions]
     folder = (cache or default_cache()) / sha256_bytes(json.dumps(made_of).encode())[:32]
-    if not folder.is_dir():  # it appears by one rename, complete or not at all
+    if not _is_whole(folder):  # it appears by one rename, complete or not at all
         with _building(folder):
-            if not folder.is_dir():
+            if not _is_whole(folder):
+                _discard(folder)
                 _build(base, requirements, parts, folder)
     return Interpreter(folder, base.prefix)
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all is there that was built: what cleans caches removes single files."""
+    try:
+        return int((folder / _COUNT).read_text()) <= _entries_below(folder)
+    except (OSError, ValueError):
+        return False
+
+
+def _entries_below(folder: Path) -> int:
+    """Count files, folders and links that lead somewhere; mere bytecode may come and go."""
+    found = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        found += sum(Path(root, name).exists() for name in (*folders, *files))
+    return found
+
+
+def _discard(folder: Path) -> None:
+    """Remove what lies in the place of an interpreter and is none."""
+    if folder.is_dir() and not folder.is_symlink():
+        remove_tree(folder)
+    else:
+        folder.unlink(missing_ok=True)
 
 
 def _probe(python: Path | None) -> _Base:
@@ -127,16 +155,15 @@ def _probe(python: Path | None) -> _Base:
 @contextlib.contextmanager
 def _building(folder: Path) -> Iterator[None]:
     """Let one process build a folder while others wait for it."""
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        lock = folder.with_suffix(".lock").open("w")
-    except OSError as error:
-        raise InterpreterError(
-            f"Interpreters cannot be kept in {folder.parent}: {error}",
-            "Set MLE_AUDIT_CACHE to a folder that can be written.",
-        ) from error
-    with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as stack:
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(locked(folder.with_suffix(".lock"), wait=True))
+        except OSError as error:
+            raise InterpreterError(
+                f"Interpreters cannot be kept in {folder.parent}: {error}",
+                "Set MLE_AUDIT_CACHE to a folder that can be written.",
+            ) from error
         yield
 
 
@@ -158,6 +185,8 @@ def _build(
             _run([str(temporary / "bin/python"), "-I", "-m", "compileall", "-q", "-j0", "lib"])
         _repair_scripts(temporary)
         temporary.chmod(0o755)
+        # The file that says how many there are is one of them.
+        (temporary / _COUNT).write_text(str(_entries_below(temporary) + 1))
         temporary.rename(folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)

@@ -7,11 +7,11 @@ with locks. The kernel drops a dead runner's locks, so nothing has to be cleaned
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from audit.runner.locks import locked
 from competitions.errors import UnreadableFileError
 from competitions.io import write_json
 from detectors.attempt import RECORD_NAME, read_record
@@ -27,8 +27,6 @@ METADATA = "metadata.json"
 LOCKS = ".locks"
 TIMESTAMP = "%Y-%m-%dT%H-%M-%S-GMT"
 INTERRUPTED, RETRIED = "interrupted", "retried"
-# An agent without a sandbox may have put a link or a pipe where a lock is.
-_LOCK = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _ASIDE = re.compile(rf"(?:{INTERRUPTED}|{RETRIED})-([1-9][0-9]{{0,8}})")
 
 
@@ -50,16 +48,8 @@ def claimed(group: Path, name: str, *, wait: bool = False) -> Iterator[bool]:
     """
     folder = group / LOCKS
     folder.mkdir(exist_ok=True)
-    held = os.open(folder / name, _LOCK, 0o644)
-    try:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(held)
+    with locked(folder / name, wait=wait) as is_ours:
+        yield is_ours
 
 
 def record_of(attempt: Path) -> AttemptRecord | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -50,6 +52,45 @@ def test_the_second_call_finds_the_first_ones_work(tmp_path):
     (first.folder / "kept").touch()
     assert interpreter_for(None, [], tmp_path) == first
     assert (first.folder / "kept").exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda folder: (folder / "bin" / "python").unlink(), id="no python"),
+        pytest.param(lambda folder: (folder / "pyvenv.cfg").unlink(), id="part"),
+        pytest.param(lambda folder: (folder / ".entries").write_text("many"), id="no count"),
+        pytest.param(shutil.rmtree, id="gone"),
+        pytest.param(lambda folder: (shutil.rmtree(folder), folder.mkdir()), id="empty"),
+        pytest.param(lambda folder: (shutil.rmtree(folder), folder.touch()), id="a file"),
+        pytest.param(
+            lambda folder: (shutil.rmtree(folder), folder.symlink_to("/nowhere")), id="a link"
+        ),
+    ],
+)
+def test_one_that_is_whole_no_more_is_built_anew(tmp_path, damage):
+    first = interpreter_for(None, [], tmp_path)
+    damage(first.folder)
+    assert interpreter_for(None, [], tmp_path) == first
+    assert python(first, "import json").returncode == 0
+    assert (first.folder / "pyvenv.cfg").is_file()
+
+
+def test_bytecode_that_is_gone_is_no_damage(tmp_path):
+    first = interpreter_for(None, ["pyyaml"], tmp_path)
+    (first.folder / "kept").touch()
+    for folder in list(first.folder.rglob("__pycache__")):
+        shutil.rmtree(folder)
+    interpreter_for(None, ["pyyaml"], tmp_path)
+    assert (first.folder / "kept").exists()
+
+
+def test_a_pipe_in_the_place_of_the_lock_stops_nobody(tmp_path):
+    folder = interpreter_for(None, [], tmp_path).folder
+    shutil.rmtree(folder)
+    folder.with_suffix(".lock").unlink()
+    os.mkfifo(folder.with_suffix(".lock"))
+    assert python(interpreter_for(None, [], tmp_path), "").returncode == 0
 
 
 def test_other_requirements_are_another_interpreter(tmp_path):
