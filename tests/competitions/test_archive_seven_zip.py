@@ -7,7 +7,9 @@ import pytest
 
 from competitions.archive import Limits, unpack
 from competitions.errors import ArchiveError, UnsafeArchiveError
+from competitions.miniature import write_miniature
 from competitions.packs import pack, read_only_member
+from competitions.spec import load
 
 
 @pytest.fixture
@@ -75,3 +77,13 @@ def test_the_only_file_is_read_and_a_second_one_is_refused(archive, tmp_path):
     assert read_only_member(tmp_path / "one.7z") == b"x\n1\n"
     with pytest.raises(ArchiveError, match="expected one file, found 2"):
         read_only_member(archive)
+
+
+def test_a_miniature_that_comes_in_7z_has_the_same_bytes_each_time(tmp_path):
+    task = load("statoil-iceberg-classifier-challenge")
+    write_miniature(task, tmp_path / "one", 3)
+    write_miniature(task, tmp_path / "two", 3)
+    for path in (tmp_path / "one").glob("*.7z"):
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+        with py7zr.SevenZipFile(path) as archive:
+            assert {e.creationtime.year for e in archive.list() if e.creationtime} == {1970}
