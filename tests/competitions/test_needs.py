@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from pydantic import ValidationError
 
-from competitions import needs, spec
+from competitions import spec
 from competitions.errors import DiskFullError
 from competitions.needs import (
     gb_text,
@@ -28,7 +28,7 @@ def with_needs(task, **said):
 
 
 def free(monkeypatch, size):
-    monkeypatch.setattr(needs.shutil, "disk_usage", lambda _: SimpleNamespace(free=size))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=size))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_bytes_of_a_broken_download_count_as_there(tmp_path, monkeypatch):
     with part.open("wb") as stream:
         stream.truncate(GB)
 
-    def asked():
+    def asked() -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(kaggle, "find_credentials", asked)

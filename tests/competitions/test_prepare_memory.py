@@ -1,0 +1,54 @@
+"""How much memory preparing a large table takes, as a multiple of the file's size."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd  # noqa: TID253
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROWS, NUMBERS = 2_000_000, 6
+PREPARE = """
+import resource, sys
+from pathlib import Path
+from competitions import spec
+from competitions.prepare import prepare
+
+raw, data_dir = map(Path, sys.argv[1:])
+task = spec.load("breast-cancer")
+source = task.source.model_copy(update={"kind": "local"})
+prepared = prepare(task.model_copy(update={"source": source}), data_dir, raw=raw)
+rows = -2
+for part in ("train", "test"):
+    with (prepared.public / f"{part}.csv").open("rb") as lines:
+        rows += sum(1 for _ in lines)
+print(rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.slow
+def test_a_table_takes_less_than_six_times_its_size_in_memory(tmp_path):
+    rng = np.random.default_rng(0)
+    numbers = {f"x{i}": rng.normal(size=ROWS).round(6) for i in range(NUMBERS)}
+    table = pd.DataFrame({"id": range(ROWS), **numbers, "malignant": rng.integers(0, 2, ROWS)})
+    raw = tmp_path / "raw" / "data.csv"
+    raw.parent.mkdir()
+    table.to_csv(raw, index=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PREPARE, str(raw.parent), str(tmp_path / "data")],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    rows, peak = map(int, done.stdout.split())
+
+    assert rows == ROWS
+    assert peak < 6 * raw.stat().st_size
