@@ -60,7 +60,7 @@ def test_commands_are_found_where_they_are():
     [
         pytest.param(("teach",), id="unknown-verb"),
         pytest.param(("vet", "runs", "--quietly"), id="unknown-option"),
-        pytest.param(("prepare", "--force"), id="required-option-missing"),
+        pytest.param(("run", "--seeds"), id="value-missing"),
         pytest.param(("run", "--agent", "a", "-c", "b", "--seeds", "many"), id="wrong-type"),
         pytest.param(("grade-sample", "a.csv"), id="argument-missing"),
         pytest.param(("--verbose",), id="unknown-option-of-the-front"),

@@ -203,6 +203,7 @@ FULL = """
     from audit.runner.agent import load_agent
     from audit.runner.group import RunOptions, run_group
     from audit.runner.limits import Limits
+    from competitions.errors import RunError
     from tests.audit.runner.tiny import make_task, now
     root, cache = Path(sys.argv[1]), Path(sys.argv[2])
     options = RunOptions(Limits(40), now, "none", cache=cache, limiters=("watchdog",))
@@ -210,7 +211,7 @@ FULL = """
     try:
         run_group(load_agent(root / "agent"), [make_task(root / "data")], range(3), root / "small",
                   options, lambda done, total, last: seen.append(last.success))
-    except OSError as error:
+    except RunError as error:
         print("told:", error)
     print("seen", seen)
     for path in sorted((root / "small").glob("*/*/attempt.json")):

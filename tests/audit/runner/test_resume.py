@@ -350,7 +350,7 @@ ON_A_DISK = """
     from audit.runner.limits import Limits
     from audit.runner.resume import rest_of, resume_group
     from audit.runner.tasks import load_tasks
-    from competitions.errors import MleAuditError
+    from competitions.errors import MleAuditError, RunError
     from tests.audit.runner.tiny import attempts_of, now
     agent, data, runs, cache = (Path(word) for word in sys.argv[1:])
     options = RunOptions(Limits(40), now, "none", cache=cache, limiters=("watchdog",))
@@ -361,8 +361,8 @@ FULL = """
     ballast.write_bytes(bytes(7 << 20))
     try:
         run_group(load_agent(agent), tasks, range(6), runs, options)
-    except OSError as error:
-        print("told", error.strerror)
+    except RunError as error:
+        print("told", error.problem)
     (group,) = (p for p in runs.iterdir() if p.is_dir())
     ended = [r.record for r in attempts_of(group)]
     print("had", sorted({r.exit_status for r in ended}))
@@ -382,8 +382,8 @@ READ_ONLY = """
     (group,) = runs.iterdir()
     try:
         resume_group(group, rest_of(group), now, cache=cache, limiters=("watchdog",))
-    except OSError as error:
-        print("resume:", error.strerror)
+    except RunError as error:
+        print("resume:", error.problem)
 """
 
 
@@ -436,7 +436,8 @@ def test_a_read_only_run_dir_is_said_and_nothing_is_lost(tmp_path, interpreters,
     assert "begin: " in told
     assert "no group can be begun there: Read-only file system" in told
     assert "--run-dir DIR" in told
-    assert "resume: Read-only file system" in told
+    assert "resume: " in told
+    assert told.count("Read-only file system") == 2
     assert {p: p.read_bytes() for p in group.rglob("*") if p.is_file()} == before
 
 
