@@ -217,7 +217,7 @@ class _Transfer:
         """Return which object the part belongs to."""
         try:
             return _Remote(**json.loads(self.marker.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, RecursionError):
             return None
 
     def _rest(self, response: requests.Response, remote: _Remote, held: int) -> requests.Response:

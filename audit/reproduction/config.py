@@ -119,7 +119,7 @@ class Plan:
     def data_dir(self, default: Path) -> Path:
         """Return where data are prepared; `default` when the configuration does not say."""
         named = self.config.data_dir
-        return default if named is None else self.folder / Path(named).expanduser()
+        return default if named is None else self.folder / _at_home(named)
 
     @property
     def seeds(self) -> range:
@@ -160,6 +160,11 @@ def read_plan(path: Path) -> Plan:
     return Plan(config, path.parent, agent, baseline, specs, limits_of(config.model_dump()))
 
 
+def _at_home(text: str) -> Path:
+    """Put a home folder in the place of ``~``; one of nobody stays as it is, and is not found."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - pathlib's raises RuntimeError
+
+
 def agent_at(name: str, folder: Path) -> Agent:
     """Load an agent by its id, or from a folder relative to another.
 
@@ -171,7 +176,7 @@ def agent_at(name: str, folder: Path) -> Agent:
         When the folder is no agent.
     """
     known = agent_ids()
-    place = folder / Path(name).expanduser()
+    place = folder / _at_home(name)
     if name not in known and not place.is_dir():
         raise UnknownNameError("agent", name, known, f"Expected an id, or a folder {place}.")
     return load_agent(name if name in known else place)
@@ -290,7 +295,7 @@ def freeze_config(
     def moved(text: str | None, *, is_agent: bool = False) -> str | None:
         if text is None or (is_agent and text in agent_ids()):
             return text
-        place = os.path.relpath((plan.folder / Path(text).expanduser()).absolute(), here)
+        place = os.path.relpath((plan.folder / _at_home(text)).absolute(), here)
         return place if place.startswith(".") else f"./{place}"
 
     done = config.model_copy(

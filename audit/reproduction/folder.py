@@ -65,7 +65,7 @@ def _read_mark(path: Path) -> object:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         return content["config"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadableFileError(
             f"{path}: expected the mark of a reproduction: {error!r}.", _REMEDY
         ) from error

@@ -226,7 +226,7 @@ def read_reproduction(path: Path) -> Reproduction:
     remedy = "Make one with: mle-audit reproduce CONFIG.yaml"
     try:
         content: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise DocumentError(
             f"{path}: no reproduction can be read here: {reason(error)}.", remedy
         ) from error

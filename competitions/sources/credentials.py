@@ -136,7 +136,7 @@ def _legacy_file(path: Path) -> Credentials:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         username, key = str(content["username"]), str(content["key"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise CredentialsMissingError(
             f'{path}: expected {{"username": …, "key": …}}, found something else.',
             f"Download it anew from {_SETTINGS}.",

@@ -48,6 +48,7 @@ def test_the_pages_configuration_can_be_read(tmp_path):
     ("fields", "named"),
     [
         pytest.param({"agent": "nobody"}, "agent: No agent is called 'nobody'", id="agent"),
+        pytest.param({"agent": "~nobody-here/x"}, "agent: No agent is called", id="home of nobody"),
         pytest.param({"baseline": "basline"}, "Did you mean baseline?", id="near-baseline"),
         pytest.param({"baseline": "constant"}, "baseline: expected another", id="same-agent"),
         pytest.param({"competitions": ["modechoic"]}, "competitions: No competition", id="task"),

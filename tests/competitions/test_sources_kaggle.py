@@ -261,7 +261,13 @@ def test_a_login_that_kaggle_ended_is_told(server, clock, tmp_path, monkeypatch,
     assert "credentials.json" in refused(tmp_path, clock, CredentialsRefusedError).problem
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"username": "somebody"}', f'"{KEY}"', "\x00\x01"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("{", "[]", '{"username": "somebody"}', f'"{KEY}"', "\x00\x01"),
+        pytest.param("[" * 100_000, id="nested without end"),
+    ],
+)
 def test_a_key_file_that_holds_none_is_told_without_its_content(
     server, clock, tmp_path, monkeypatch, text
 ):
