@@ -5,7 +5,7 @@ A task's YAML names one by its key in `SPLITS`; its arguments are the YAML's `sp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from competitions.errors import RawDataError, UnknownNameError
 
@@ -70,17 +70,31 @@ def random_rows(frame: pd.DataFrame, split: Split) -> Parts:
     ----------
     https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
     """
+    labels = _column(frame, split.stratify, split) if split.stratify else None
+    train, test = _drawn(frame, split, labels)
+    return Parts(train, test)
+
+
+_Items = TypeVar("_Items", "pd.DataFrame", "NDArray[np.object_]", "list[pd.DataFrame]")
+
+
+def _drawn(items: _Items, split: Split, labels: pd.Series | None = None) -> tuple[_Items, _Items]:
+    """Split things at random by the task's sizes; too few of them are a fault of the raw file."""
     from sklearn.model_selection import train_test_split
 
-    labels = _column(frame, split.stratify, split) if split.stratify else None
-    train, test = train_test_split(
-        frame,
-        test_size=split.test_size,
-        train_size=split.train_size,
-        random_state=split.seed,
-        stratify=labels,
-    )
-    return Parts(train, test)
+    try:
+        train, test = train_test_split(
+            items,
+            test_size=split.test_size,
+            train_size=split.train_size,
+            random_state=split.seed,
+            stratify=labels,
+        )
+    except ValueError as error:
+        raise RawDataError(
+            f"{split.on}: expected enough to draw a test part from, found {len(items)}: {error}"
+        ) from error
+    return train, test
 
 
 def _n_test(split: Split, n: int) -> int:
@@ -123,16 +137,9 @@ def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
     ----------
     https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
     """
-    from sklearn.model_selection import train_test_split
-
     names = _group_cells(frame, split)
-    _, chosen = train_test_split(
-        # scikit-learn cannot index strings that Arrow holds
-        names.drop_duplicates().to_numpy(dtype=object),
-        test_size=split.test_size,
-        train_size=split.train_size,
-        random_state=split.seed,
-    )
+    # scikit-learn cannot index strings that Arrow holds
+    _, chosen = _drawn(names.drop_duplicates().to_numpy(dtype=object), split)
     in_test = names.isin(set(chosen))
     return Parts(frame[~in_test], frame[in_test])
 
@@ -151,15 +158,12 @@ def shuffled_groups(frame: pd.DataFrame, split: Split) -> Parts:
     https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     if split.group is None or split.group.prefix_before is not None:
         raise RawDataError(f"The split of {split.on} names no whole column that groups rows.")
     column = _column(frame, split.group.column, split)
     groups = [rows for _, rows in frame.groupby(column, sort=True)]
-    train, test = train_test_split(
-        groups, test_size=split.test_size, train_size=split.train_size, random_state=split.seed
-    )
+    train, test = _drawn(groups, split)
     return Parts(pd.concat(train), pd.concat(test))
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
 
 
+_TAIL = 1 << 20  # bytes in which the last row of a table is looked for
+
+
 class Work(NamedTuple):
     """Where raw files lie; neither folder is ever written to once the archives are unpacked.
 
@@ -94,10 +97,28 @@ def raw_table(spec: Competition, work: Work, name: str) -> pd.DataFrame:
         frame = read_raw(path, file.read if file else None)
     except ValueError as error:  # pandas' parser errors and broken UTF-8 are ValueErrors
         raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+    if path.suffix in {".csv", ".tsv"}:
+        _refuse_cut_off(path, file.read.sep if file else ",", len(frame.columns))
     expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
     if list(frame.columns) != expected:
         raise RawDataError(f"{path}: expected columns {expected}, found {list(frame.columns)}.")
     return frame
+
+
+def _refuse_cut_off(path: Path, sep: str, n_columns: int) -> None:
+    """Raise when a table ends within a row, whose missing cells pandas would take for empty ones.
+
+    A last line without an end and without a quote is a row of its own; with quotes it may be the
+    end of a cell, and pandas itself refuses one that is not closed.
+    """
+    with path.open("rb") as stream:
+        stream.seek(max(0, path.stat().st_size - _TAIL))
+        _, ended, last = stream.read().rpartition(b"\n")
+    n_found = last.count(sep.encode()) + 1
+    if ended and last.strip() and b'"' not in last and n_found < n_columns:
+        raise RawDataError(
+            f"{path} is cut off: expected {n_columns} cells in its last row, found {n_found}."
+        )
 
 
 def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:

@@ -52,6 +52,8 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
                 gold.append(perfect(test))
     except (ValueError, KeyError) as error:
         raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}.") from error
+    if not gold:
+        raise RawDataError(f"{path}: expected a question per line, found an empty file.")
     answers = pd.concat(gold)
     write_table(answers, trees.private / "gold_submission.csv")
     sample = answers.assign(PredictionString="")

@@ -43,6 +43,10 @@ def split(spec: Competition, work: Work) -> Parts:
     ``test_size`` is a share of *all* molecules, cut to a whole number.
     """
     frame = _molecules(work, spec.split.on)
+    if "SN_filter" not in frame.columns:
+        raise RawDataError(
+            f"{work.path(spec.split.on)}: expected a field SN_filter, found {list(frame.columns)}."
+        )
     n_test = int(len(frame) * float(spec.split.test_size or 0))
     passed = frame[frame["SN_filter"] > 0]
     in_test = frame.index.isin(passed.sample(n=n_test, random_state=spec.split.seed).index)

@@ -1,0 +1,145 @@
+"""Raw files that are cut, empty, gone or of another schema: one error, and nothing is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd  # noqa: TID253
+import pytest
+
+from competitions.data import layout_of
+from competitions.errors import MleAuditError, RawDataError
+from competitions.miniature import MARKER, write_miniature
+from competitions.prepare import prepare
+from competitions.spec import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# One task of each format, and its raw file that is read.
+FILES = {
+    "csv": ("spaceship-titanic", "train.csv"),
+    "csv-with-quotes": ("lmsys-chatbot-arena", "train.csv"),
+    "tsv-in-zip": ("movie-review-sentiment-analysis-kernels-only", "train.tsv.zip"),
+    "csv-in-zip": ("leaf-classification", "train.csv.zip"),
+    "zip": ("aerial-cactus-identification", "train.zip"),
+    "7z": ("invasive-species-monitoring", "train.7z"),
+    "tar.gz": ("multi-modal-gesture-recognition", "training4.tar.gz"),
+    "parquet": ("icecube-neutrinos-in-deep-ice", "train_meta.parquet"),
+    "json": ("random-acts-of-pizza", "train.json"),
+    "json-of-pictures": ("inaturalist-2019-fgvc6", "train2019.json"),
+    "jsonl": ("tensorflow2-question-answering", "simplified-nq-train.jsonl"),
+    "json-lines": ("stanford-covid-vaccine", "train.json"),
+    "bson": ("cdiscount-image-classification-challenge", "train.bson"),
+    "npy": ("ml2021spring-hw2", "timit_11/timit_11/train_11.npy"),
+}
+
+
+@pytest.fixture(scope="module")
+def miniature(tmp_path_factory):
+    """Write the raw files of a task once, as if a user had placed them."""
+    made: dict[str, Path] = {}
+
+    def of(name: str) -> Path:
+        if name not in made:
+            made[name] = tmp_path_factory.mktemp("raw") / name
+            write_miniature(load(name), made[name])
+            (made[name] / MARKER).unlink()
+        return made[name]
+
+    return of
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda content: content[: len(content) // 2], id="half"),
+        pytest.param(lambda _: b"", id="empty"),
+        pytest.param(None, id="gone"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "file"), [pytest.param(*of, id=kind) for kind, of in FILES.items()]
+)
+def test_a_file_that_is_not_whole_is_named_and_nothing_is_left(
+    miniature, tmp_path, name, file, spoil
+):
+    task, raw = load(name), miniature(name)
+    content = (raw / file).read_bytes()
+    (raw / file).unlink()
+    if spoil is not None:
+        (raw / file).write_bytes(spoil(content))
+    try:
+        with pytest.raises(MleAuditError) as caught:
+            prepare(task, tmp_path, "local", raw)
+    finally:
+        (raw / file).write_bytes(content)
+
+    assert caught.value.exit_code == 3
+    assert file.partition(".")[0].rpartition("/")[2] in str(caught.value)
+    assert not layout_of(task, tmp_path).prepared.exists()
+    left = [p.name for p in (tmp_path / name).iterdir()] if (tmp_path / name).exists() else []
+    assert left in ([], [".prepare.lock"])
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        pytest.param("spaceship-titanic", "train.csv", id="columns-are-stated"),
+        pytest.param("tabular-playground-series-may-2022", "train.csv", id="key"),
+    ],
+)
+def test_a_column_that_has_another_name_is_told(miniature, tmp_path, name, file):
+    task, raw = load(name), miniature(name)
+    content = (raw / file).read_bytes()
+    (raw / file).write_bytes(b"Another" + content)
+    try:
+        with pytest.raises(RawDataError, match=r"train\.csv: expected .*found"):
+            prepare(task, tmp_path, "local", raw)
+    finally:
+        (raw / file).write_bytes(content)
+    assert not layout_of(task, tmp_path).prepared.exists()
+
+
+def ship(tmp_path, text):
+    """Place a table as the raw file of a task without stated columns."""
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    (folder / "data.csv").write_text(text)
+    task = load("breast-cancer")
+    source = task.source.model_copy(update={"kind": "local"})
+    raw = (task.raw[0].model_copy(update={"columns": ()}),)
+    return task.model_copy(update={"source": source, "raw": raw}), folder
+
+
+ROWS = pd.DataFrame({"id": range(20), "text": "a", "malignant": [0, 1] * 10})
+
+
+@pytest.mark.parametrize(
+    ("tail", "is_whole"),
+    [
+        pytest.param("20,b,1", True, id="no-end-of-line"),
+        pytest.param("20,b,1\n", True, id="end-of-line"),
+        pytest.param("20,b,", True, id="last-cell-is-empty"),
+        pytest.param('20,"two\nlines, or more",1', True, id="cell-of-two-lines"),
+        pytest.param("20,b", False, id="cut-in-a-cell"),
+        pytest.param("2", False, id="cut-in-the-first-cell"),
+        pytest.param('20,"two\nlin', False, id="cut-in-a-cell-of-two-lines"),
+    ],
+)
+def test_a_table_that_ends_within_a_row_is_cut_off(tmp_path, tail, is_whole):
+    task, raw = ship(tmp_path, ROWS.to_csv(index=False) + tail)
+    if is_whole:
+        prepare(task, tmp_path / "data", raw=raw)
+        return
+    with pytest.raises(RawDataError, match=r"data\.csv (is cut off: expected 3|cannot be read)"):
+        prepare(task, tmp_path / "data", raw=raw)
+    assert not layout_of(task, tmp_path / "data").prepared.exists()
+
+
+def test_fewer_rows_than_the_test_part_has_are_told(tmp_path):
+    task, raw = ship(tmp_path, ROWS.to_csv(index=False))
+    task = task.model_copy(update={"split": task.split.model_copy(update={"test_size": 500})})
+
+    with pytest.raises(RawDataError, match=r"data\.csv: expected enough to draw a test part from"):
+        prepare(task, tmp_path / "data", raw=raw)
