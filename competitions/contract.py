@@ -141,9 +141,11 @@ def score_problems(spec: Competition, grades: Mapping[str, Grade]) -> list[str]:
     problems = []
     for name, found in grades.items():
         if found.outcome == "grader_error":
-            problems.append(f"{name}: the metric failed: {_last_line(found.error)}")
+            problems.append(f"{name}: {why_without(found)}")
             continue
         expected = spec.expect.get(spec.variant, {}).get(name)
+        if expected is None and name == "perfect" and found.score is None:
+            problems.append(f"perfect: the answers themselves get no score: {why_without(found)}")
         if expected is not None and not _is_as_expected(expected, name, grades, spec):
             why = f" ({'; '.join(found.problems)})" if found.problems else ""
             shown = found.outcome if found.score is None else found.score
@@ -151,8 +153,11 @@ def score_problems(spec: Competition, grades: Mapping[str, Grade]) -> list[str]:
     return problems
 
 
-def _last_line(text: str | None) -> str:
-    return (text or "").strip().rpartition("\n")[2]
+def why_without(found: Grade) -> str:
+    """Say why a submission has no score: its problems, or the last line of the metric's failure."""
+    if found.error:
+        return f"the metric failed: {found.error.strip().rpartition(chr(10))[2]}"
+    return "; ".join(found.problems) or found.outcome
 
 
 def _is_as_expected(

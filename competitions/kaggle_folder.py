@@ -28,7 +28,7 @@ CLASSES = frozenset(
 PROBABILITIES = frozenset(
     {"auc-roc", "log-loss", "mean-column-wise-auc", "multi-class-log-loss", "weighted-auc"}
 )
-_MAX_LABELS, _PEEK, _LONG_TEXT = 50, 1000, 60
+_MAX_LABELS, _PEEK, _LONG_TEXT, _MAX_NAME = 50, 1000, 60, 200
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,7 @@ def read_kaggle(folder: Path, metric: str) -> Kaggle:
     test = _read(folder / "test.csv", usecols=[key])
     tables = {"solution.csv": solution, "test.csv": test, "sample_submission.csv": sample}
     problems = _key_problems(tables, key) + _usage_problems(solution)
+    problems += _answer_problems(solution, targets)
     if problems:
         raise RawDataError(f"{folder}: {'; '.join(problems)}.")
     both = heads["test.csv"].to_dict("series") | heads["train.csv"].to_dict("series")
@@ -138,12 +139,37 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
             f"{', '.join(solution[:20])}"
         )
     listed = {name for names in columns.values() for name in names}
-    odd = sorted(name for name in listed if spelled_out(name) != [name] or "`" in name)
+    odd = sorted(name for name in listed if not _can_be_named(name))
     if odd:
-        problems.append(f"a definition cannot name the columns {', '.join(odd[:5])}: rename them")
+        problems.append(
+            f"a definition cannot name the columns {', '.join(o[:40] for o in odd[:5])}: rename them"
+        )
     if problems:
         raise RawDataError(f"{folder}: {'; '.join(problems)}.")
     return keys[0], targets
+
+
+def _can_be_named(column: str) -> bool:
+    """Say whether YAML takes a name as a key, and neither it nor Markdown for something else."""
+    return spelled_out(column) == [column] and "`" not in column and len(column) <= _MAX_NAME
+
+
+def _answer_problems(solution: pd.DataFrame, targets: list[str]) -> list[str]:
+    """Say where answers that are numbers are none; texts may be empty."""
+    import pandas as pd
+
+    problems = []
+    for name in targets:
+        if not pd.api.types.is_numeric_dtype(solution[name]):
+            continue
+        n_empty = int(solution[name].isna().sum())
+        n_infinite = int((solution[name].abs() == float("inf")).sum())
+        if n_empty or n_infinite:
+            problems.append(
+                f"solution.csv: expected a number in every row of {name}, found {n_empty} empty "
+                f"and {n_infinite} infinite"
+            )
+    return problems
 
 
 def _key_problems(tables: dict[str, pd.DataFrame], key: str) -> list[str]:

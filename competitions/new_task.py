@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
-from competitions.contract import standard_grades
+from competitions import contract
 from competitions.errors import RefusedError, UsageError
 from competitions.io import sha256_file, write_text
 from competitions.kaggle_folder import Kaggle, check_metric_file, read_kaggle
@@ -136,14 +136,14 @@ def _try(draft: _Draft, built: Path) -> dict[str, Grade]:
     spec = named(str(built / f"{draft.task_id}.yaml"))
     with tempfile.TemporaryDirectory(dir=built.parent, prefix="data-") as name:
         prepare(spec, Path(name), "local", draft.kaggle.folder)
-        return standard_grades(spec, Path(name), built.parent)
+        return contract.standard_grades(spec, Path(name), built.parent)
 
 
 def _scores(grades: Mapping[str, Grade], chosen: _Chosen) -> list[tuple[str, float]]:
     rows = [(said, grades[name].score) for name, said in _RIVALS.items()]
     found = [(said, score) for said, score in rows if score is not None]
     if not found:
-        why = [grades[n].error or "; ".join(grades[n].problems) for n in _RIVALS]
+        why = [contract.why_without(grades[name]) for name in _RIVALS]
         raise UsageError(
             f"{chosen.file or chosen.name} gives no score to the sample submission ({why[0]}) nor "
             f"to values drawn at random ({why[1]})."

@@ -98,6 +98,14 @@ def test_another_score_than_expected_is_told_with_both(task):
     assert "sample: expected 0.7, found 0.5" in problems(task)["scores", "problem"]
 
 
+def test_answers_that_get_no_score_are_a_problem_also_before_anything_is_expected(task, tmp_path):
+    solution = tmp_path / "k" / "solution.csv"
+    edit(solution, lambda t: t.assign(target=["much", *t["target"][1:]]))
+
+    assert "the answers themselves get no score" in problems(task)["scores", "problem"]
+    assert check_definition(task).proposed == {}
+
+
 def test_rows_that_are_in_both_parts_are_told(task, tmp_path):
     folder = tmp_path / "k"
     edit(folder / "train.csv", lambda t: t.assign(w=range(1000, 1120)))

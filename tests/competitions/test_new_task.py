@@ -213,6 +213,21 @@ BROKEN = [
         _edited("solution.csv", lambda t: t.assign(Usage="Public")), "found Public", id="usage-one"
     ),
     pytest.param(
+        _edited("solution.csv", lambda t: t.assign(target=[None, *t["target"][1:]])),
+        "found 1 empty and 0 infinite",
+        id="answers-empty",
+    ),
+    pytest.param(
+        _edited("solution.csv", lambda t: t.assign(target=[float("inf"), *t["target"][1:]])),
+        "found 0 empty and 1 infinite",
+        id="answers-infinite",
+    ),
+    pytest.param(
+        _edited("train.csv", lambda t: t.rename(columns={"x": "x" * (2 << 20)})),
+        "cannot name the columns x{40}: rename",
+        id="header-of-two-megabytes",
+    ),
+    pytest.param(
         lambda f: (f / "solution.csv").write_bytes(b"\xff\xfe\x00"), "solution.csv", id="utf-16"
     ),
     pytest.param(
