@@ -141,9 +141,8 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
     listed = {name for names in columns.values() for name in names}
     odd = sorted(name for name in listed if not _can_be_named(name))
     if odd:
-        problems.append(
-            f"a definition cannot name the columns {', '.join(o[:40] for o in odd[:5])}: rename them"
-        )
+        shown = ", ".join(name[:40] for name in odd[:5])
+        problems.append(f"a definition cannot name the columns {shown}: rename them")
     if problems:
         raise RawDataError(f"{folder}: {'; '.join(problems)}.")
     return keys[0], targets
