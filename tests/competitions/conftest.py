@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 from competitions import spec
-from competitions.prepare import Prepared, prepare
+from competitions.prepare import prepare
 from competitions.sources.embedded import EMBEDDED
 
 if TYPE_CHECKING:
@@ -20,21 +21,29 @@ VARIANTS = [
 ]
 
 
-def prepare_all(data_dir: Path) -> dict[tuple[str, str], Prepared]:
+def prepare_all(data_dir: Path, *, backwards: bool = False) -> None:
     """Prepare the whole catalog; tasks whose files are not here as miniatures."""
-    prepared = {}
-    for competition_id, variant in VARIANTS:
+    for competition_id, variant in reversed(VARIANTS) if backwards else VARIANTS:
         task = spec.load(competition_id, variant)
         source = "miniature" if task.source.kind != "embedded" else None
-        prepared[competition_id, variant] = prepare(task, data_dir, source)
-    return prepared
+        prepare(task, data_dir, source)
+
+
+def shared_data(base: Path) -> Path:
+    """Return the prepared catalog that all workers of one run share; it is only to be read.
+
+    Each worker goes through all of it, every other one from behind: whoever comes to a task that
+    is being prepared waits for it, and what is prepared is only looked at.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    folder = (base.parent if worker else base) / "catalog"
+    prepare_all(folder, backwards=worker is not None and int(worker.removeprefix("gw")) % 2 == 1)
+    return folder
 
 
 @pytest.fixture(scope="session")
 def data_dir(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("data")
-    prepare_all(folder)
-    return folder
+    return shared_data(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from competitions.spec import GroupKey, Split
 from competitions.splits import SPLITS, group_names, split_frame
 from competitions.standard import standard_submissions
 from competitions.submission import key_index, read_table, schema_of, validate_file
-from tests.competitions.conftest import VARIANTS, prepare_all
+from tests.competitions.conftest import VARIANTS, shared_data
 from tests.competitions.metrics.examples import example
 
 TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
@@ -34,9 +34,7 @@ TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
 
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("contract")
-    prepare_all(folder)
-    return folder
+    return shared_data(tmp_path_factory.getbasetemp())
 
 
 @pytest.mark.parametrize("competition_id", spec.catalog_ids())
