@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from competitions.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -37,7 +39,10 @@ def default_data_dir(
 
     named = (os.environ if environment is None else environment).get(ENVIRONMENT_NAME)
     if named:
-        return Path(named).expanduser()
+        try:
+            return Path(named).expanduser()
+        except RuntimeError as error:  # ~nobody, of whom nobody knows a home
+            raise UsageError(f"{ENVIRONMENT_NAME}={named}: {error}") from error
     mlebench = (home or Path.home()) / ".cache" / "mle-bench" / "data"
     if mlebench.is_dir():
         return mlebench

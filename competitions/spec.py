@@ -6,16 +6,14 @@ A task is one file, ``competitions/catalog/<id>.yaml``. Recipes and metrics are 
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
-from competitions.problems import problems_of, yaml_problem
+from competitions.problems import problems_of
 from competitions.shapes import (
     Entity,
     GroupKey,
@@ -34,6 +32,7 @@ from competitions.shapes import (
     Source,
     Split,
 )
+from competitions.yamls import read_yaml
 
 __all__ = [
     "Board",
@@ -287,37 +286,6 @@ def variant_named(name: str) -> Variant:
         if variant == name:
             return variant
     raise UsageError(f"Expected a variant of {', '.join(known)}; found {name!r}.")
-
-
-class _Loader(yaml.SafeLoader):
-    """The safe loader with YAML 1.2's booleans: `on`, `off`, `yes` and `no` stay words."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$"), list("tTfF")
-)
-
-
-def read_yaml(path: Path) -> dict[str, Any]:
-    """Read a YAML mapping with the safe loader.
-
-    Raises
-    ------
-    InvalidDefinitionError
-        When the file is not UTF-8, not YAML, or not a mapping.
-    """
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)  # noqa: S506 - safe
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InvalidDefinitionError(path, [yaml_problem(error, path.name)]) from error
-    if not isinstance(content, dict):
-        found = "an empty file" if content is None else type(content).__name__
-        raise InvalidDefinitionError(path, [f"expected a mapping, found {found}"])
-    return content
 
 
 def load_file(path: Path, variant: Variant = "v1") -> Competition:
