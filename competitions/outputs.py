@@ -14,7 +14,7 @@ from competitions.splits import Parts
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     import pandas as pd
@@ -121,24 +121,48 @@ def _table(spec: Competition, work: Work, file: OutputFile, parts: Parts) -> pd.
     part = parts.train if file.part == "train" else parts.test
     if file.source is not None and file.by is not None:
         side = raw_table(spec, work, file.source)
-        part = side[_column(side, file.by, file.source).isin(set(part[file.by]))]
+        known = set(_column(part, file.by, spec.split.on))
+        part = side[_column(side, file.by, file.source).isin(known)]
+    where = file.source or spec.split.on
     if file.part == "sample":
-        part = _sample(spec, Parts(parts.train, part))
+        part = _sample(spec, Parts(parts.train, part), where)
+    require_columns(part, [*file.drop, *([file.one_per] if file.one_per else [])], where)
     hidden = [c for c in part.columns if c.startswith(RAW) and c.removeprefix(RAW) in part]
     if file.one_per is not None:
         part = part.groupby(file.one_per).first().reset_index()
     table = part.drop(columns=[*file.drop, *hidden]).rename(columns=file.rename)
+    require_columns(table, [*file.sort, *([file.one_hot] if file.one_hot else [])], where)
     if file.one_hot is not None:
         table = _one_hot(table, file.one_hot, spec.targets)
     if file.sort:
         table = table.sort_values(list(file.sort))
+    require_columns(table, file.columns, where)
     return table[list(file.columns)] if file.columns else table
 
 
 def _column(frame: pd.DataFrame, name: str, where: str) -> pd.Series:
-    if name not in frame.columns:
-        raise RawDataError(f"{where}: expected a column {name!r}, found {list(frame.columns)}.")
+    require_columns(frame, [name], where)
     return frame[name]
+
+
+def require_columns(frame: pd.DataFrame, names: Iterable[str], where: str) -> None:
+    """See that a table has columns.
+
+    Parameters
+    ----------
+    where : str
+        The raw file that the table comes from.
+
+    Raises
+    ------
+    RawDataError
+        With the columns that are missing and those that are there.
+    """
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        raise RawDataError(
+            f"{where}: expected the columns {', '.join(missing)}, found {list(frame.columns)}."
+        )
 
 
 def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.DataFrame:
@@ -156,12 +180,13 @@ def _one_hot(table: pd.DataFrame, column: str, targets: tuple[str, ...]) -> pd.D
     return pd.concat([rest, pd.DataFrame(marks, index=rest.index)], axis=1)
 
 
-def _sample(spec: Competition, parts: Parts) -> pd.DataFrame:
+def _sample(spec: Competition, parts: Parts, where: str) -> pd.DataFrame:
     """Return the example submission: the test part's keys, and values of predicted columns."""
     test = parts.test
     origin = {new: old for old, new in spec.sample_submission.rename.items()}
     names = [origin.get(name, name) for name in spec.submission.key]
     names += [name for name in spec.sample_submission.keep if name not in names]
+    require_columns(test, names, where)
     return with_fill(test[names].rename(columns=spec.sample_submission.rename), spec, parts)
 
 

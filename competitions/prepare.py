@@ -362,7 +362,7 @@ def _require_a_key(frame: pd.DataFrame, key: list[str], path: Path) -> None:
         repeated, n_empty = int(frame.duplicated(key).sum()), 0
     else:
         keys = key_index(frame, tuple(key))
-        repeated, n_empty = int(keys.duplicated().sum()), int(keys.isna().sum())
+        repeated, n_empty = int(keys.duplicated().sum()), sum(keys.isna())
     if repeated or n_empty:
         raise RawDataError(
             f"{path}: expected one row per {', '.join(key)}, "

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.outputs import require_columns
 from competitions.splits import Parts, group_names
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def with_two_values(spec: Competition, parts: Parts) -> Parts:
         When there is no such row, or another predicted column has one value only in the test part.
     """
     train, test = parts
+    require_columns(test, spec.targets, spec.split.on)
     if test[RARE].nunique() == 1:  # noqa: PD101 - empty cells do not count
         other = (train[RARE] != 0).to_numpy().nonzero()[0]
         if not len(other):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
 from competitions.miniature import MARKER
+from competitions.outputs import require_columns
 from competitions.splits import Parts
 from competitions.work import raw_table
 
@@ -37,11 +38,13 @@ def split(spec: Competition, work: Work) -> Parts:
     import pandas as pd
 
     table = raw_table(spec, work, f"{_LATER}/test_post_competition.csv")
+    require_columns(table, ["fname", "labels", "usage"], f"{_LATER}/test_post_competition.csv")
     private = table[table["usage"] == "Private"]
     tags = [set(cell.split(",")) for cell in private["labels"]]
     marks = {name: [int(name in own) for own in tags] for name in spec.targets}
     test = pd.DataFrame({"fname": list(private["fname"])} | marks)
     sample = raw_table(spec, work, _SAMPLE)
+    require_columns(sample, ["fname"], _SAMPLE)
     if set(sample["fname"]) != set(test["fname"]) or len(sample) != len(test):
         raise RawDataError(
             f"{_SAMPLE}: expected the {len(test)} clips of the final board, "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.outputs import write_table
+from competitions.outputs import require_columns, write_table
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
         When the size of a test image is not known.
     """
     facts = raw_table(spec, work, _FACTS)
+    require_columns(facts, ["image_file", "width_pixels", "height_pixels"], _FACTS)
     names = facts["image_file"].str.replace(".tiff", "", regex=False)
     known = set(parts.train["id"]) | set(parts.test["id"])
     write_table(facts[names.isin(known)], trees.public / _FACTS)

@@ -82,23 +82,67 @@ def test_a_file_that_is_not_whole_is_named_and_nothing_is_left(
     assert left in ([], [".prepare.lock"])
 
 
+def renamed(content: bytes, place: int) -> bytes:
+    """Give one column of a table another name."""
+    head, end, rest = content.partition(b"\n")
+    names = head.split(b",")
+    names[place] = b"Another"
+    return b",".join(names) + end + rest
+
+
+@pytest.mark.parametrize("place", [pytest.param(0, id="first"), pytest.param(-1, id="last")])
 @pytest.mark.parametrize(
     ("name", "file"),
     [
         pytest.param("spaceship-titanic", "train.csv", id="columns-are-stated"),
-        pytest.param("tabular-playground-series-may-2022", "train.csv", id="key"),
+        pytest.param("tabular-playground-series-dec-2021", "train.csv", id="columns-are-not"),
+        pytest.param("google-quest-challenge", "train.csv", id="rows-by-a-hook"),
     ],
 )
-def test_a_column_that_has_another_name_is_told(miniature, tmp_path, name, file):
+def test_a_column_that_has_another_name_is_told(miniature, tmp_path, name, file, place):
     task, raw = load(name), miniature(name)
     content = (raw / file).read_bytes()
-    (raw / file).write_bytes(b"Another" + content)
+    (raw / file).write_bytes(renamed(content, place))
     try:
-        with pytest.raises(RawDataError, match=r"train\.csv: expected .*found"):
+        with pytest.raises(RawDataError, match=r"train\.csv: expected .*columns .*found"):
             prepare(task, tmp_path, "local", raw)
     finally:
         (raw / file).write_bytes(content)
     assert not layout_of(task, tmp_path).prepared.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        pytest.param("hubmap-kidney-segmentation", "HuBMAP-20-dataset_information.csv", id="facts"),
+        pytest.param("freesound-audio-tagging-2019", "sample_submission.csv", id="sample"),
+    ],
+)
+def test_a_column_of_a_side_table_that_has_another_name_is_told(miniature, tmp_path, name, file):
+    task, raw = load(name), miniature(name)
+    content = (raw / file).read_bytes()
+    (raw / file).write_bytes(renamed(content, 0))
+    try:
+        with pytest.raises(RawDataError, match=rf"{file}: expected the columns"):
+            prepare(task, tmp_path, "local", raw)
+    finally:
+        (raw / file).write_bytes(content)
+
+
+@pytest.mark.parametrize("variant", ["v1", "fixed"])
+def test_a_shard_of_tfrecords_that_is_read_and_cut_is_told(miniature, tmp_path, variant):
+    name = "siim-isic-melanoma-classification"
+    raw = miniature(name)
+    shard = raw / "tfrecords" / "train00-2071.tfrec"
+    content = shard.read_bytes()
+    shard.write_bytes(content[: len(content) // 2 - 7])  # records of one length: not between two
+    try:
+        with pytest.raises(MleAuditError, match=shard.name) as caught:
+            prepare(load(name, variant), tmp_path, "local", raw)
+    finally:
+        shard.write_bytes(content)
+    assert caught.value.exit_code == 3
+    assert not layout_of(load(name, variant), tmp_path).prepared.exists()
 
 
 def ship(tmp_path, text):

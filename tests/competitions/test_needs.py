@@ -49,7 +49,7 @@ def test_the_disk_that_is_needed_follows_from_the_published_size(name, disk_gb):
 def test_what_the_definition_says_goes_before_what_is_derived():
     told = needs_of(with_needs(TAXI, disk_gb=40, memory_gb=2.5))
 
-    assert told == (40 * GB, 2.5 * GB)
+    assert (told.disk, told.memory) == (40 * GB, 2.5 * GB)
     assert told.words == "40 GB on disk, 2.5 GB of memory"
 
 
