@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from audit.check import check
 from audit.console import table
+from competitions.archive import unpack
 from competitions.grade import grade
 from competitions.prepare import prepare
-from competitions.spec import catalog_ids, load
+from competitions.row_files import copy_row_files
+from competitions.spec import RowFiles, catalog_ids, load
+from competitions.splits import Parts
+from competitions.work import Work
 from detectors.attempt import Attempt
 from detectors.base import detector
 from detectors.leakage.exact_row_overlap import find_overlap
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 ROWS, NUMBERS, TEXTS = 200_000, 10, 4
 SHARED = 1000
 REPEATS = 15
+FILES = (2_000, 20_000)
+FOLLOW = {"from": "images/{id}.png", "to": "images/{id}.png", "part": "train"}
 MEBI = 1 << 20
 MAX_HELP_RATIO = 2.5
 HEAD = ("what", "measured", "peer", "ratio", "target")
@@ -198,12 +204,52 @@ def task_lines() -> Iterator[Line]:
             yield Line(what, f"prepare {prepared:.2f} s, grade {graded:.3f} s")
 
 
+def file_lines() -> Iterator[Line]:
+    """Time a file of many small ones, copied, packed and linked; it should not grow with them."""
+    few, many = (_per_file(n) for n in FILES)
+    for what in many:
+        yield Line(
+            f"{what}, a file of {FILES[1]:,}",
+            f"{many[what] * 1e6:.0f} µs",
+            f"of {FILES[0]:,}: {few[what] * 1e6:.0f} µs",
+            f"{many[what] / few[what]:.2f}",
+        )
+
+
+def _per_file(n: int) -> dict[str, float]:
+    """Return seconds per file of copying, packing, unpacking and linking so many small files."""
+    import pandas as pd
+
+    task = load("digit-images")
+    frame = pd.DataFrame({"id": range(n), "label": 0})
+    parts = Parts(frame, frame[:0])
+    loose, packed = (
+        task.model_copy(update={"files": (RowFiles.model_validate(FOLLOW | more),)})
+        for more in ({}, {"pack": "all.zip"})
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "raw" / "images").mkdir(parents=True)
+        for i in range(n):
+            (folder / "raw" / "images" / f"{i}.png").write_bytes(b"x" * 1000)
+        raw = Work(folder / "raw", folder / "none")
+        ours = Work(folder / "none", folder / "unpacked")
+        steps: dict[str, Callable[[], object]] = {
+            "copied": lambda: copy_row_files(loose, raw, folder / "copied", parts),
+            "packed": lambda: copy_row_files(packed, raw, folder / "packed", parts),
+            "unpacked": lambda: unpack(folder / "packed" / "all.zip", ours.unpacked),
+            "linked": lambda: copy_row_files(loose, ours, folder / "linked", parts),
+        }
+        return {what: seconds(step) / n for what, step in steps.items()}
+
+
 def main() -> int:
     """Print the table; end with 1 when a ratio misses its target."""
     import pandas as pd  # noqa: F401 - loading it is no part of what is measured
 
     sys.stdout.write(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}\n")
-    lines = [*help_lines(), *overlap_lines(), *answers_read_lines(), *task_lines()]
+    lines = [*help_lines(), *overlap_lines(), *answers_read_lines(), *file_lines()]
+    lines += task_lines()
     sys.stdout.write(table(HEAD, lines) + "\n\n" + NOTE)
     return int(float(lines[0].ratio) > MAX_HELP_RATIO)
 

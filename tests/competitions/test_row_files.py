@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from competitions import spec
+from competitions.archive import unpack
 from competitions.errors import RawDataError
 from competitions.prepare import prepare
 from competitions.row_files import copy_row_files, file_names
@@ -232,3 +233,35 @@ def test_twenty_thousand_files_are_copied(tmp_path):
     )
 
     assert len(list((tmp_path / "public" / "train").iterdir())) == 19_990
+
+
+@pytest.mark.slow
+def test_twenty_thousand_small_files_are_packed_and_unpacked_by_linking(tmp_path):
+    n = 20_000
+    frame = pd.DataFrame({"id": range(n), "label": 0})
+    (tmp_path / "raw" / "images").mkdir(parents=True)
+    for i in frame["id"]:
+        (tmp_path / "raw" / "images" / f"{i}.png").write_bytes(b"x%d" % i)
+    packed = {"from": "images/{id}.png", "to": "images/{id}.png", "part": "train", "pack": "t.zip"}
+    copy_row_files(
+        of_files(RowFiles.model_validate(packed)),
+        Work(tmp_path / "raw", tmp_path / "none"),
+        tmp_path / "packed",
+        Parts(frame, frame[:0]),
+    )
+    unpacked = tmp_path / "unpacked"
+    unpack(tmp_path / "packed" / "t.zip", unpacked)
+    copy_row_files(
+        of_files(rule(to="train/{id}.png")),
+        Work(tmp_path / "none", unpacked),
+        tmp_path / "public",
+        Parts(frame, frame[:0]),
+    )
+    linked = {p.name: p.stat() for p in (tmp_path / "public" / "train").iterdir()}
+
+    assert [p.name for p in (tmp_path / "packed").iterdir()] == ["t.zip"]
+    assert len(linked) == n
+    assert all(found.st_nlink == 2 for found in linked.values())
+    sources = {p.name: p.stat().st_ino for p in (unpacked / "images").iterdir()}
+    assert sources == {name: found.st_ino for name, found in linked.items()}
+    assert (tmp_path / "public" / "train" / "19999.png").read_bytes() == b"x19999"
