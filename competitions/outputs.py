@@ -46,12 +46,13 @@ def renumbered(parts: Parts, rule: Renumber | None) -> Parts:
 
 
 def _numbered(frame: pd.DataFrame, rule: Renumber, pattern: str, first: int) -> pd.DataFrame:
+    import numpy as np
     import pandas as pd
 
     column = rule.column
-    places = pd.factorize(frame[column])[0] if rule.shared else range(len(frame))
-    numbers = [first + int(place) for place in places]
-    values = numbers if pattern == "{n}" else [pattern.format(n=n) for n in numbers]
+    places = pd.factorize(frame[column])[0] if rule.shared else np.arange(len(frame))
+    numbers = places.astype(np.int64) + first
+    values = numbers if pattern == "{n}" else [pattern.format(n=n) for n in numbers.tolist()]
     return frame.assign(**{RAW + column: frame[column], column: values})
 
 
