@@ -54,6 +54,12 @@ def test_the_second_call_finds_the_first_ones_work(tmp_path):
     assert (first.folder / "kept").exists()
 
 
+def _instead(folder: Path) -> Path:
+    """Remove a folder, so that something else can take its place."""
+    shutil.rmtree(folder)
+    return folder
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -61,11 +67,9 @@ def test_the_second_call_finds_the_first_ones_work(tmp_path):
         pytest.param(lambda folder: (folder / "pyvenv.cfg").unlink(), id="part"),
         pytest.param(lambda folder: (folder / ".entries").write_text("many"), id="no count"),
         pytest.param(shutil.rmtree, id="gone"),
-        pytest.param(lambda folder: (shutil.rmtree(folder), folder.mkdir()), id="empty"),
-        pytest.param(lambda folder: (shutil.rmtree(folder), folder.touch()), id="a file"),
-        pytest.param(
-            lambda folder: (shutil.rmtree(folder), folder.symlink_to("/nowhere")), id="a link"
-        ),
+        pytest.param(lambda folder: _instead(folder).mkdir(), id="empty"),
+        pytest.param(lambda folder: _instead(folder).touch(), id="a file"),
+        pytest.param(lambda folder: _instead(folder).symlink_to("/nowhere"), id="a link"),
     ],
 )
 def test_one_that_is_whole_no_more_is_built_anew(tmp_path, damage):

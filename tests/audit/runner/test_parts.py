@@ -218,7 +218,7 @@ def test_a_killed_worker_costs_no_result(tmp_path):
 
 
 def test_workers_that_are_killed_again_and_again_end_the_loop_with_what_helps():
-    found = []
+    found: list[object] = []
     with pytest.raises(RunError, match="killed 3 times") as caught:
         found.extend(completed(_killing_its_worker, range(4), jobs=2))
     assert "--jobs 1" in str(caught.value)
