@@ -156,7 +156,7 @@ def _classes(frame):
     [
         pytest.param(["my-tusk"], None, 2, "Did you mean my-task?", id="unknown"),
         pytest.param(["my-task"], None, 2, "none was named", id="no-folder"),
-        pytest.param(["my-task", "--raw", "gone"], None, 2, "data.csv in gone", id="gone"),
+        pytest.param(["my-task", "--raw", "gone"], None, 2, "gone: expected a folder", id="gone"),
         pytest.param(["my-task", "--source", "web"], None, 2, "source", id="source"),
         pytest.param(["my-task", "--raw", "RAW"], _words, 2, "words in mean_radius", id="words"),
         pytest.param(["my-task", "--raw", "RAW"], _gap, 2, "empty cells in mean_texture", id="gap"),
