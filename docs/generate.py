@@ -245,8 +245,8 @@ def competitions_page() -> str:
         "download): three times the published size of its data, for Kaggle's zip, what it "
         "unpacks to and the prepared files, and four times where there are archives in that zip, "
         "unless the task's YAML says better under `needs`. Memory is told where whole tables of "
-        "gigabytes are held: bytes per row of enlarged miniatures, or an estimate, times the rows of the "
-        "real table. Read it as the right order of magnitude.\n",
+        "gigabytes are held: bytes per row of enlarged miniatures, or an estimate, times the rows "
+        "of the real table. Read it as the right order of magnitude.\n",
         _reference(),
     ]
     return "\n".join([*parts, *map(_competition_section, specs)])
