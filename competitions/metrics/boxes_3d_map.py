@@ -87,8 +87,9 @@ def _box_problem(boxes: Floats, variant: str) -> str | None:
 def _clip(polygon: Floats, signed: Floats) -> Floats:
     """Cut convex polygons, shape (n, v, 2), to where `signed`, shape (n, v), is not negative.
 
-    Returns shape (n, v + 1, 2); a polygon with fewer corners repeats its last one. Where nothing is
-    left all corners are one point.
+    Returns shape (n, w, 2) with the corners of the largest; one with fewer repeats its last. Where
+    nothing is left all corners are one point. A line meets a convex polygon twice, but rounding may
+    put corners that lie on the line on either side of it, so that there can be more crossings.
     """
     following, signed_next = np.roll(polygon, -1, axis=1), np.roll(signed, -1, axis=1)
     inside = signed >= 0
@@ -98,10 +99,11 @@ def _clip(polygon: Floats, signed: Floats) -> Floats:
     n, v, _ = polygon.shape
     points = np.stack([polygon, crossing], axis=2).reshape(n, 2 * v, 2)
     kept = np.stack([inside, crosses], axis=2).reshape(n, 2 * v)
-    order = np.argsort(~kept, axis=1, kind="stable")[:, : v + 1]
     count = kept.sum(axis=1)
+    width = int(count.max(initial=1))
+    order = np.argsort(~kept, axis=1, kind="stable")[:, :width]
     order = np.take_along_axis(
-        order, np.minimum(np.arange(v + 1), np.maximum(count - 1, 0)[:, None]), axis=1
+        order, np.minimum(np.arange(width), np.maximum(count - 1, 0)[:, None]), axis=1
     )
     return np.take_along_axis(points, order[..., None], axis=1)
 

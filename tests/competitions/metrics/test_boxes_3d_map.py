@@ -109,6 +109,12 @@ def test_more_boxes_than_fit_into_one_block_are_compared_all():
 BOX = st.tuples(*[st.floats(-2, 2)] * 3, *[st.floats(0.1, 4)] * 3, st.floats(-4, 4)).map(np.array)
 
 
+def test_corners_that_rounding_puts_on_either_side_of_an_edge_lose_no_area():
+    box = np.array([[0, 0, 0, 2.6620003790959683, 3.375, 1, 1.1693341745433967]])
+
+    assert footprint_overlap(box, box)[0] == pytest.approx(box[0, 3] * box[0, 4])
+
+
 @settings(max_examples=40)
 @given(a=BOX, b=BOX)
 def test_a_shared_footprint_is_symmetric_within_both_and_agrees_with_points(a, b):
