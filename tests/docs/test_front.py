@@ -131,6 +131,7 @@ def _shape(line: str) -> str:
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_the_session_of_the_readme_goes_as_shown(terminal):
+    shutil.rmtree(terminal.home / "data", ignore_errors=True)  # it begins with nothing prepared
     shown: list[tuple[str, list[str]]] = []
     for line in blocks(ROOT / "README.md", "console")[0].text.splitlines():
         if line.startswith("$ "):
