@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from audit.runner.limits import show_size
+from competitions.disk import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -62,7 +62,7 @@ def _row(done: Done) -> tuple[str, ...]:
         *start,
         record.exit_status.replace("_", " "),
         f"{(ended - record.started_at).total_seconds():.1f}",
-        show_size(record.peak_memory_bytes) if record.peak_memory_bytes else "unknown",
+        size_text(record.peak_memory_bytes) if record.peak_memory_bytes else "unknown",
         "yes" if record.submission_sha256 else "none",
         str(1 + len(record.earlier_tries)),
         _why(record),
@@ -85,9 +85,9 @@ def _why(record: AttemptRecord) -> str:
 
 def forecast_rows(told: Forecast) -> list[tuple[str, str]]:
     """Say for a reader what a group would take at most."""
-    disk = "not limited" if told.disk_bytes is None else show_size(told.disk_bytes)
-    free = "" if told.free_bytes is None else f"; {show_size(told.free_bytes)} are free"
-    memory = "not limited" if told.memory_bytes is None else show_size(told.memory_bytes)
+    disk = "not limited" if told.disk_bytes is None else size_text(told.disk_bytes)
+    free = "" if told.free_bytes is None else f"; {size_text(told.free_bytes)} are free"
+    memory = "not limited" if told.memory_bytes is None else size_text(told.memory_bytes)
     cost = "not declared" if told.cost_usd is None else f"{told.cost_usd:.2f} USD as declared"
     tokens = "not declared" if told.tokens is None else f"{told.tokens:,} as declared"
     return [

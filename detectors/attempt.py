@@ -61,6 +61,10 @@ ExitStatus = Literal[
 ]
 
 
+# `obfuscated`: without title, names and story; see `competitions.obfuscate`.
+Description = Literal["prepared", "obfuscated"]
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -148,7 +152,7 @@ class AttemptRecord(_Record):
     data_digest: str  # sha256 of the prepared public tree
     agent: AgentIdentity
     seed: int
-    description: Literal["prepared", "obfuscated"] = "prepared"  # obfuscated: without the story
+    description: Description = "prepared"
     budget: Budget
     sandbox: SandboxRecord
     hardware: Hardware

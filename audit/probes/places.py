@@ -55,7 +55,7 @@ def _nearest(folder: Path) -> Path:
 
 def _place(named: Path, remedy: str) -> Row:
     """Write a nameless file into a folder, or into the nearest one above it that exists."""
-    from audit.runner.limits import show_size
+    from competitions.disk import size_text
 
     folder = named.absolute()
     here = _nearest(folder)
@@ -70,7 +70,7 @@ def _place(named: Path, remedy: str) -> Row:
         why = error.strerror or error
         return Row("missing", f"{folder}{will_be} cannot be written: {why}", remedy)
     free = shutil.disk_usage(here).free
-    said = f"{folder}{will_be}: writable, {show_size(free)} free"
+    said = f"{folder}{will_be}: writable, {size_text(free)} free"
     if free < FULL_BYTES:
         return Row("missing", f"{said}, too little for an attempt", f"free room there, or {remedy}")
     if free < SCARCE_BYTES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from audit.reproduction import words
-from audit.runner.limits import show_size
+from competitions.disk import size_text
 from reports.markdown import code, plain
 from reports.words import clip
 
@@ -166,15 +166,15 @@ def facts(played: Played) -> dict[str, str]:
         for s in played.sandbox
     )
     machines = "; ".join(
-        f"{h.cpu_model}, {h.cpu_count} cores, {show_size(h.memory_bytes)}"
+        f"{h.cpu_model}, {h.cpu_count} cores, {size_text(h.memory_bytes)}"
         + (f", {', '.join(h.gpus)}" if h.gpus else "")
         for h in played.hardware
     )
     limits = [f"{budget.wall_clock_s:g} s"]
-    limits += [f"memory {show_size(budget.memory_bytes)}"] if budget.memory_bytes else []
+    limits += [f"memory {size_text(budget.memory_bytes)}"] if budget.memory_bytes else []
     limits += [f"{budget.processes} processes"] if budget.processes else []
-    limits += [f"disk {show_size(budget.disk_bytes)}"] if budget.disk_bytes else []
-    limits += [f"output {show_size(budget.output_bytes)}"] if budget.output_bytes else []
+    limits += [f"disk {size_text(budget.disk_bytes)}"] if budget.disk_bytes else []
+    limits += [f"output {size_text(budget.output_bytes)}"] if budget.output_bytes else []
     identity = played.identity
     known = identity.prior_knowledge or "none declared"
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from audit.runner.hardware import this_machine
 from audit.runner.harness import Harness
@@ -30,7 +30,6 @@ from competitions.obfuscate import anonymous, describe_obfuscated
 from competitions.submission import schema_of
 from detectors.attempt import AttemptRecord, Budget, write_record
 
-Description = Literal["prepared", "obfuscated"]
 ANONYMOUS = "task"  # in the place of the competition's id
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from audit.runner.stop import Stop
     from competitions.prepared import Prepared
     from competitions.spec import Competition
-    from detectors.attempt import ExitStatus, Snapshot
+    from detectors.attempt import Description, ExitStatus, Snapshot
 
 
 @dataclass(frozen=True)

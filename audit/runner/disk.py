@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from audit.runner.limits import show_size
+from competitions.disk import size_text
 from competitions.errors import RunError
 
 if TYPE_CHECKING:
@@ -225,9 +225,9 @@ def require_room(folder: Path, limits: Limits) -> None:
     if limits.disk_bytes is None or room is None or room.free >= room.floor:
         return
     raise RunError(
-        f"Expected at least {show_size(room.floor)} free on the disk of {folder}, "
-        f"found {show_size(room.free)}.",
-        f"Free {show_size(room.floor - room.free)} or more there, or name another: --run-dir DIR",
+        f"Expected at least {size_text(room.floor)} free on the disk of {folder}, "
+        f"found {size_text(room.free)}.",
+        f"Free {size_text(room.floor - room.free)} or more there, or name another: --run-dir DIR",
     )
 
 
@@ -322,7 +322,7 @@ class DiskWatch:
         assert self._limit is not None  # noqa: S101 - nothing is measured without one
         self._left = self._limit - usage.size
         if self._left < 0:
-            return f"disk of {show_size(self._limit)} in {self._where}"
+            return f"disk of {size_text(self._limit)} in {self._where}"
         if usage.entries > self._most_entries:
             return f"{self._most_entries} files and folders in {self._where}"
         if not usage.is_whole:
@@ -335,5 +335,5 @@ class DiskWatch:
     def _low_room(self) -> str | None:
         for room in self._rooms():
             if room and room.free < room.floor:
-                return f"free disk of {show_size(room.floor)}, which must be left, whoever fills it"
+                return f"free disk of {size_text(room.floor)}, which must be left, whoever fills it"
         return None

@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audit.runner.agent import Agent
-    from audit.runner.attempt import Description, TaskData
+    from audit.runner.attempt import TaskData
     from audit.runner.limiters import Kind
     from audit.runner.limits import Limits
+    from detectors.attempt import Description
 
 __all__ = ["METADATA", "Done", "RunOptions", "Unit", "run_group", "work_on"]
 

@@ -69,10 +69,10 @@ def instructions(
         The attempt's environment, which names its folders and, where there is one, its validation
         server.
     """
-    from audit.runner.limits import show_size
+    from competitions.disk import size_text
 
     def size(limit: int | None) -> str:
-        return show_size(limit) if limit else "not limited"
+        return size_text(limit) if limit else "not limited"
 
     checking = ""
     if "VALIDATION_URL" in environment:

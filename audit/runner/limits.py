@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from competitions.disk import size_text
 from competitions.errors import UsageError
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -107,26 +108,10 @@ def parse_size(text: str) -> int:
     return int(_parse(plain, _BYTES, "a size such as 500M or 2G", found=text))
 
 
-def show_size(size: int) -> str:
-    """Write bytes for a reader.
-
-    Examples
-    --------
-    >>> show_size(200 << 20)
-    '200 MiB'
-    """
-    value, unit = float(size), "B"
-    for larger in ("KiB", "MiB", "GiB", "TiB"):
-        if value < 1024:  # noqa: PLR2004 - the unit's own step
-            break
-        value, unit = value / 1024, larger
-    return f"{value:.4g} {unit}"
-
-
 def _check_size(what: str, size: int | None, least: str, example: str) -> None:
     if size is None or parse_size(least) <= size <= MAX_BYTES:
         return
-    bound = f"most {show_size(MAX_BYTES)}" if size > MAX_BYTES else f"least {least}"
+    bound = f"most {size_text(MAX_BYTES)}" if size > MAX_BYTES else f"least {least}"
     raise UsageError(
         f"The {what} limit must be at {bound}, found {size} bytes.",
         f"Write for example: {example}",

@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
-from audit.runner.limits import show_size
+from competitions.disk import size_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,11 +96,11 @@ class Capture:
         if self.problem:
             words = f"{self.dropped} bytes of output were lost: {self.problem}."
         elif self.dropped:
-            words = f"Output beyond {show_size(self.cap)} was not kept: {self.dropped} bytes more."
+            words = f"Output beyond {size_text(self.cap)} was not kept: {self.dropped} bytes more."
         else:
             words = ""
         if self.most is not None and self.is_too_much:
-            words += f" It printed {self.received} bytes; {show_size(self.most)} were allowed."
+            words += f" It printed {self.received} bytes; {size_text(self.most)} were allowed."
         return f"\n[mle-audit] {words.strip()}\n" if words else ""
 
     def finish(self, patience_s: float = 5.0) -> None:

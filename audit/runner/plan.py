@@ -24,6 +24,7 @@ from audit.runner.limits import MAX_ATTEMPTS, Limits
 from competitions.errors import RefusedError, UnreadableFileError, UsageError
 from competitions.io import write_json
 from competitions.spec import Slug, Variant, problems_of
+from detectors.attempt import Description
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,7 +85,7 @@ class Plan(_Model):
     limits: Limits
     sandbox: str
     snapshot_every_s: float | None = None
-    description: Literal["prepared", "obfuscated"] = "prepared"
+    description: Description = "prepared"
     tasks: tuple[PlannedTask, ...]
     attempts: Annotated[tuple[PlannedAttempt, ...], Field(max_length=MAX_ATTEMPTS)]
 

@@ -8,11 +8,11 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from audit.runner.disk import DiskWatch
-from audit.runner.limits import show_size
 from audit.runner.output import Capture
+from competitions.disk import size_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,22 +20,12 @@ if TYPE_CHECKING:
 
     from audit.runner.limiters import Limiter
     from audit.runner.limits import Limits
+    from detectors.attempt import ExitStatus
+
 
 _POLL_S = 0.05
 _PATIENCE_S = 10.0
 _BY_SIGNAL, _SIGNALS = 128, 64
-
-Status = Literal[
-    "finished",
-    "timed_out",
-    "memory_limit",
-    "process_limit",
-    "disk_limit",
-    "output_limit",
-    "interrupted",
-    "killed",
-    "crashed",
-]
 
 
 @dataclass(frozen=True)
@@ -79,7 +69,7 @@ class Ending:
         Which limit, in words.
     """
 
-    status: Status
+    status: ExitStatus
     exit_code: int | None
     peak_memory_bytes: int | None
     limit_hit: str | None = None
@@ -88,7 +78,7 @@ class Ending:
 class _Hit(NamedTuple):
     """Why a command must end, and which limit that is in words."""
 
-    status: Status
+    status: ExitStatus
     words: str | None = None
 
 
@@ -110,7 +100,7 @@ class _Guards:
         words = self.disk.exceeded
         return _Hit("disk_limit", words) if words else None
 
-    def _words(self, status: Status) -> str:
+    def _words(self, status: ExitStatus) -> str:
         limits = self.limits
         if status == "memory_limit":
             return f"memory of {_size(limits.memory_bytes)}"
@@ -180,7 +170,7 @@ def supervise(  # noqa: PLR0913 - each is one thing it needs, most have a defaul
 
 
 def _size(limit: int | None) -> str:
-    return show_size(limit) if limit else "the machine"
+    return size_text(limit) if limit else "the machine"
 
 
 def _start(command: Command, limiter: Limiter) -> subprocess.Popen[bytes]:

@@ -20,7 +20,8 @@ from audit.engine import completed
 from audit.outcomes import document, rows
 from audit.runner.group import RunOptions, run_group
 from audit.runner.hidden import Bind, Mask, masks, own_folders
-from audit.runner.limits import Limits, parse_duration, parse_size, show_size
+from audit.runner.limits import Limits, parse_duration, parse_size
+from competitions.disk import size_text
 from competitions.errors import InterpreterError, RunError, UsageError
 from tests.audit.runner.tiny import attempts_of, make_agent, make_task, now, run_once
 
@@ -94,7 +95,7 @@ def test_a_limit_that_makes_no_sense_is_refused_with_an_example(field, value, to
 
 @given(st.integers(1, 1 << 50))
 def test_a_shown_size_is_short_and_close(size):
-    number, unit = show_size(size).split()
+    number, unit = size_text(size).split()
     scale = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}[unit]
     assert float(number) * scale == pytest.approx(size, rel=1e-3)
 
