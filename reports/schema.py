@@ -7,6 +7,7 @@ misunderstand a new document; `docs/audit.schema.json` is generated from here.
 from __future__ import annotations
 
 import json
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -169,8 +170,107 @@ class FileDigest(_Evidence):
     shows: str
 
 
+class Provenance(_Record):
+    """Where a public document comes from, as far as its source tells."""
+
+    author: str | None = None
+    title: str | None = None
+    url: str | None = None
+    created: date | None = None
+    votes: Annotated[int | None, Field(ge=0)] = None
+    licence: str | None = None
+
+
+class Passage(_Record):
+    """A stretch of one text and its match in another; lines count from 1, both ends included."""
+
+    left_first: Annotated[int, Field(ge=1)]
+    left_last: Annotated[int, Field(ge=1)]
+    right_first: Annotated[int, Field(ge=1)]
+    right_last: Annotated[int, Field(ge=1)]
+    similarity: Annotated[float, Field(ge=0, le=1)]  # of the statements, where they are aligned
+
+
+class CopiedPassages(_Evidence):
+    """Passages that two documents share: left is the one under audit, right its likely source.
+
+    The score, the passages and the significance are three things. `share_of_source` is weighted by
+    how rare each shared piece is among the solutions of the same competition.
+    """
+
+    kind: Literal["copied_passages"] = "copied_passages"
+    channel: Literal["code", "prose"] = "code"
+    path: str  # the file under audit, within its attempt
+    source: str  # the document it is held against: its name in the corpus, or another attempt's
+    provenance: Provenance = Provenance()
+    share_of_source: Annotated[float, Field(ge=0, le=1)]
+    share_of_file: Annotated[float, Field(ge=0, le=1)]
+    longest_run: Annotated[int, Field(ge=0)]  # tokens in a row that agree
+    p: Annotated[float | None, Field(ge=0, le=1)] = None  # None: too little to compare with
+    q: Annotated[float | None, Field(ge=0, le=1)] = None  # p, after all checks of this audit
+    n_null: Annotated[int, Field(ge=0)] = 0  # honest comparisons that p was found with
+    only_in_trajectory: bool = False  # not in what was handed in
+    passages: tuple[Passage, ...]
+    left_text: str = ""  # both texts whole, or the lines around the passages where they are long
+    right_text: str = ""
+    left_start: Annotated[int, Field(ge=1)] = 1  # the line number of the first line of each text
+    right_start: Annotated[int, Field(ge=1)] = 1
+
+
+class Ingredient(_Record):
+    """A file that a submission was mixed from."""
+
+    source: str
+    provenance: Provenance = Provenance()
+    weight: float
+    exact_share: Annotated[float, Field(ge=0, le=1)]  # rows with the same value to 6 decimals
+
+
+class SubmissionMix(_Evidence):
+    """A submission that other files reproduce."""
+
+    kind: Literal["submission_mix"] = "submission_mix"
+    path: str
+    method: Literal["equal", "affine", "monotone", "blend", "overridden rows"]
+    r2: Annotated[float | None, Field(le=1)] = None  # of the reproduction, over the rows compared
+    n_rows: Annotated[int, Field(ge=1)]
+    columns: tuple[str, ...]
+    ingredients: Annotated[tuple[Ingredient, ...], Field(min_length=1)]
+    p: Annotated[float | None, Field(ge=0, le=1)] = None
+    q: Annotated[float | None, Field(ge=0, le=1)] = None
+    n_null: Annotated[int, Field(ge=0)] = 0
+
+
+class Mark(_Record):
+    """A string that is written once in the world, such as a cell's guid."""
+
+    what: str  # cell guid, kernel metadata, author, address
+    value: str
+    first_line: Annotated[int | None, Field(ge=1)] = None  # where it stands under audit
+
+
+class SharedMarks(_Evidence):
+    """Marks of origin that a file shares with a public document."""
+
+    kind: Literal["shared_marks"] = "shared_marks"
+    path: str
+    source: str
+    provenance: Provenance = Provenance()
+    n_shared: Annotated[int, Field(ge=1)]
+    n_in_file: Annotated[int, Field(ge=1)]
+    marks: Annotated[tuple[Mark, ...], Field(min_length=1)]  # the first ones, as examples
+
+
 Evidence = Annotated[
-    LogLines | CodeLines | RowOverlap | Quantity | FileDigest, Field(discriminator="kind")
+    LogLines
+    | CodeLines
+    | RowOverlap
+    | Quantity
+    | FileDigest
+    | CopiedPassages
+    | SubmissionMix
+    | SharedMarks,
+    Field(discriminator="kind"),
 ]
 
 
