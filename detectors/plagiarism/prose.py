@@ -1,0 +1,163 @@
+"""The words of prose and their shingles: what a corpus stores of it, and what is looked up."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from detectors.plagiarism.boilerplate import without_boilerplate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+K_WORDS = 6  # words of a shingle
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+
+_LINE_END = re.compile(r"\r\n?")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_BLOCKS = (("<style", "</style>"), ("<script", "</script>"), ("<!--", "-->"))
+_NOT_PROSE = re.compile(
+    r"[a-z0-9+/=]{80,}"  # a picture in base64
+    r"|(?:https?://|www\.)[^\s)>\]]+"
+    r"|</?[a-z!][^<>]{0,2000}>"
+    r"|\$\$?[^$\n]{1,300}\$\$?"  # a formula is nobody's
+    r"|&\#?\w{1,10};"
+)
+_WORD = re.compile(
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]\w*"
+)
+# Letters of other scripts that look like Latin ones; they are folded in words that hold both.
+_LOOKALIKES = str.maketrans("аеорсухіјѕԁһкмтвнαοεικνρτυχ", "aeopcyxijsdhkmtbhaoeiknptux")
+
+
+class Words(NamedTuple):
+    """The words of a text.
+
+    Parameters
+    ----------
+    hashes : ndarray of uint64, shape (n_words,)
+        Equal for equal words, whatever their case and accents, on every machine.
+    lines : ndarray of int32, shape (n_words,)
+        Line of each word in the text, from 1.
+    """
+
+    hashes: NDArray[np.uint64]
+    lines: NDArray[np.int32]
+
+
+class Shingles(NamedTuple):
+    """Runs of `K_WORDS` words.
+
+    Parameters
+    ----------
+    hashes : ndarray of uint64, shape (n_shingles,)
+        All of them, in order; evenly spread, so that a sample may be taken by their low bits.
+    positions : ndarray of int32, shape (n_shingles,)
+        Which word of the text is the first of each, from 0.
+    """
+
+    hashes: NDArray[np.uint64]
+    positions: NDArray[np.int32]
+
+
+def prose_shingles(text: str, k: int = K_WORDS) -> Shingles:
+    r"""Hash every run of `k` words of a text.
+
+    Parameters
+    ----------
+    text : str
+        Markdown or plain text. Markup, addresses, formulas, fenced code, numbers, licence headers
+        and the templates of notebooks count for nothing.
+
+    Examples
+    --------
+    >>> one = prose_shingles("We *stack* five models, see https://a.b/c, on the out-of-fold rows.")
+    >>> two = prose_shingles("we stack five models see\non the OUT of fold rows")
+    >>> len(one.hashes), bool((one.hashes == two.hashes).all())
+    (6, True)
+    """
+    return shingles_of(words_of(text).hashes, k)
+
+
+def shingles_of(words: NDArray[np.uint64], k: int = K_WORDS) -> Shingles:
+    """Hash every run of `k` words, given the hash of each word; fewer than `k` give none."""
+    n = max(0, len(words) - k + 1)
+    rolled = np.zeros(n, np.uint64)
+    for offset in range(k):
+        rolled *= _MULTIPLIER
+        rolled += words[offset : offset + n]
+    return Shingles(_mixed(rolled), np.arange(n, dtype=np.int32))
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread hashes evenly over all bits (the finaliser of splitmix64)."""
+    values = (values ^ (values >> np.uint64(30))) * _MIX[0]
+    values = (values ^ (values >> np.uint64(27))) * _MIX[1]
+    mixed: NDArray[np.uint64] = values ^ (values >> np.uint64(31))
+    return mixed
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a text; see `prose_shingles` for what is none."""
+    hashes: list[int] = []
+    lines: list[int] = []
+    for number, line in enumerate(plain_lines(text), start=1):
+        found = _WORD.findall(line)
+        hashes += map(_hash, found)
+        lines += [number] * len(found)
+    return Words(np.array(hashes, np.uint64), np.array(lines, np.int32))
+
+
+@lru_cache(1 << 16)
+def _hash(word: str) -> int:
+    if not word.isascii() and any(c.isascii() for c in word):
+        word = word.translate(_LOOKALIKES)
+    return int.from_bytes(
+        blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little"
+    )
+
+
+def plain_lines(text: str) -> list[str]:
+    """Return the lines of a text in lower case, blanked where they are not prose."""
+    folded = _folded(_LINE_END.sub("\n", text))
+    for opening, closing in _BLOCKS:
+        folded = _without_blocks(folded, opening, closing)
+    lines = _without_fences(folded.split("\n"))
+    plain = _NOT_PROSE.sub(lambda m: " " + "\n" * m[0].count("\n"), "\n".join(lines))
+    return without_boilerplate(plain.split("\n"))
+
+
+def _folded(text: str) -> str:
+    """Write a text in lower case without accents, apostrophes and what is not seen."""
+    if not text.isascii():
+        parts = unicodedata.normalize("NFKD", text)
+        parts = "".join(c for c in parts if unicodedata.category(c) not in {"Mn", "Cf"})
+        text = unicodedata.normalize("NFC", parts)
+    return text.casefold().replace("'", "").replace("\u2019", "")
+
+
+def _without_blocks(text: str, opening: str, closing: str) -> str:
+    """Blank everything between two marks; an opening one without its end is left."""
+    kept, at = [], 0
+    while (start := text.find(opening, at)) >= 0:
+        end = text.find(closing, start)
+        if end < 0:
+            break
+        kept += [text[at:start], " ", "\n" * text.count("\n", start, end)]
+        at = end + len(closing)
+    return "".join([*kept, text[at:]])
+
+
+def _without_fences(lines: list[str]) -> list[str]:
+    """Blank fenced code; a fence that is never closed is left."""
+    marks = [n for n, line in enumerate(lines) if _FENCE.match(line)]
+    kept = list(lines)
+    for first, last in zip(marks[::2], marks[1::2], strict=False):
+        kept[first : last + 1] = [""] * (last + 1 - first)
+    return kept
