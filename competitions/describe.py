@@ -99,9 +99,9 @@ def _submission(spec: Competition) -> list[str]:
     ]
     for rule, alike in groupby(spec.submission.columns.items(), key=lambda column: column[1]):
         names = ", ".join(f"`{name}`" for name, _ in alike)
-        meaning = f" {rule.meaning}." if rule.meaning else ""
+        said = "".join(f" {text}." for text in (rule.meaning, rule.form) if text)
         empty = "may be empty" if rule.may_be_empty else "never empty"
-        lines.append(f"- {names}: {_values_of(rule)}, {empty}.{meaning}")
+        lines.append(f"- {names}: {_values_of(rule)}, {empty}.{said}")
     values = [
         "…" if isinstance(v, Varied | Borrowed) else "" if v is None else str(v)
         for v in example.values()

@@ -1,7 +1,7 @@
 """A task's description without its story: no title, names, places or meanings, the columns kept.
 
 It is what an agent is given when the question is whether it knows the task from elsewhere. File and
-column names and labels stay, for without them nothing can be handed in.
+column names, labels and the form of texts stay, for without them nothing can be handed in.
 
 References
 ----------

@@ -82,6 +82,13 @@ class Column(Shape):
     may_be_empty: bool = False  # an empty cell says something: no label, a wrong one, nothing found
     by_metric: bool = False  # v1 only: the metric alone says which cells the published grader takes
     meaning: str | None = None
+    form: str | None = None  # of a text: how a cell is written, in words without the task's story
+
+    @model_validator(mode="after")
+    def _is_coherent(self) -> Column:
+        if self.form is not None and self.type != "text":
+            raise ValueError("form: only texts have one; other types say how they are written")
+        return self
 
 
 class SubmissionRules(Shape):
