@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reports import caveats, grading, groups, overview, words
+from reports import caveats, grading, groups, overview, places, words
 from reports.page import MAX_CONCERNED, Page, shape, short
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def _environment() -> Environment:
         "number": words.number,
         "counted": words.counted,
         "clip": words.clip,
-        "where": overview.where,
-        "own_place": overview.own_place,
+        "where": places.where,
+        "own_place": places.own_place,
         "medal": overview.medal,
         "standing": overview.standing,
         "crowd": grading.crowd,

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from reports import caveats, overview, words
+from reports import caveats, overview, places, words
 from reports.grading import NOT_COMPARABLE
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _proof(a: Audited) -> str:
     if not a.findings:
         return folder
     first = a.findings[0].evidence[0]
-    place = overview.own_place(a, a.findings[0])
+    place = places.own_place(a, a.findings[0])
     return f"{folder}{'/' if hasattr(first, 'path') else ' '}{place}"
 
 

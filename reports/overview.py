@@ -8,22 +8,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from reports.grading import is_comparable
-from reports.schema import (
-    CodeLines,
-    Conclusion,
-    FileDigest,
-    LogLines,
-    Outcome,
-    Quantity,
-    RowOverlap,
-    Subject,
-    SubjectKind,
-)
-from reports.words import clip, counted, listed, number
+from reports.schema import Conclusion, Outcome, Subject, SubjectKind
+from reports.words import clip, counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +22,6 @@ if TYPE_CHECKING:
         AuditReport,
         Check,
         DetectorNote,
-        Evidence,
         Finding,
         Verdict,
     )
@@ -347,40 +335,6 @@ def _few(names: list[str]) -> list[str]:
     rest = len(names) - _AGENTS_NAMED
     named = [clip(name, _NAME) for name in names[:_AGENTS_NAMED]]
     return [*named, counted(rest, "more agent")] if rest > 0 else named
-
-
-def where(evidence: Evidence) -> str:
-    """Say in a few words where a piece of evidence can be looked up."""
-    match evidence:
-        case LogLines() | CodeLines():
-            last = f"-{evidence.last_line}" if evidence.last_line != evidence.first_line else ""
-            return f"{evidence.path}:{evidence.first_line}{last}"
-        case RowOverlap():
-            rows = counted(evidence.n_shared, "row")
-            return f"{evidence.left_table} and {evidence.right_table}: {rows}"
-        case Quantity():
-            unit = f" {evidence.unit}" if evidence.unit else ""
-            return f"{evidence.name} = {number(evidence.value)}{unit}"
-        case FileDigest():
-            return f"{evidence.path} (sha256 {evidence.sha256[:12]})"
-        case _:
-            assert_never(evidence)
-
-
-def own_place(audited: Audited, finding: Finding) -> str:
-    """Say where the first proof of a finding lies, as seen from the subject.
-
-    A finding about a group has paths that begin with an attempt: the subject's own come first.
-    """
-    found = [where(e) for e in finding.evidence]
-    begun = f"{audited.subject.id}/"
-    own = next((place for place in found if place.startswith(begun)), found[0])
-    return own.removeprefix(begun)
-
-
-def places(findings: Iterable[Finding]) -> list[str]:
-    """List where the proof of some findings lies, without repeats."""
-    return list(dict.fromkeys(where(e) for e in chain.from_iterable(f.evidence for f in findings)))
 
 
 def medal(grade: CompetitionReport) -> str | None:
