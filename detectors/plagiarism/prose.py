@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from detectors.plagiarism.boilerplate import without_boilerplate
+from detectors.plagiarism.fingerprints import run_hashes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-K_WORDS = 6  # words of a shingle
-_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+RUN_WORDS = 8  # words of a shingle; a power of two
 
 _LINE_END = re.compile(r"\r\n?")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
@@ -52,7 +51,7 @@ class Words(NamedTuple):
 
 
 class Shingles(NamedTuple):
-    """Runs of `K_WORDS` words.
+    """Runs of `RUN_WORDS` words.
 
     Parameters
     ----------
@@ -66,41 +65,25 @@ class Shingles(NamedTuple):
     positions: NDArray[np.int32]
 
 
-def prose_shingles(text: str, k: int = K_WORDS) -> Shingles:
-    r"""Hash every run of `k` words of a text.
+def prose_shingles(text: str) -> Shingles:
+    r"""Hash every run of eight words of a text.
 
     Parameters
     ----------
     text : str
-        Markdown or plain text. Markup, addresses, formulas, fenced code, numbers, licence headers
-        and the templates of notebooks count for nothing.
+        Markdown or plain text. Markup, addresses, formulas, numbers, fenced code, quotations
+        (lines that begin with ``>``), descriptions of columns (``name: what it holds``), licences
+        and what every notebook says count for nothing.
 
     Examples
     --------
     >>> one = prose_shingles("We *stack* five models, see https://a.b/c, on the out-of-fold rows.")
     >>> two = prose_shingles("we stack five models see\non the OUT of fold rows")
     >>> len(one.hashes), bool((one.hashes == two.hashes).all())
-    (6, True)
+    (4, True)
     """
-    return shingles_of(words_of(text).hashes, k)
-
-
-def shingles_of(words: NDArray[np.uint64], k: int = K_WORDS) -> Shingles:
-    """Hash every run of `k` words, given the hash of each word; fewer than `k` give none."""
-    n = max(0, len(words) - k + 1)
-    rolled = np.zeros(n, np.uint64)
-    for offset in range(k):
-        rolled *= _MULTIPLIER
-        rolled += words[offset : offset + n]
-    return Shingles(_mixed(rolled), np.arange(n, dtype=np.int32))
-
-
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread hashes evenly over all bits (the finaliser of splitmix64)."""
-    values = (values ^ (values >> np.uint64(30))) * _MIX[0]
-    values = (values ^ (values >> np.uint64(27))) * _MIX[1]
-    mixed: NDArray[np.uint64] = values ^ (values >> np.uint64(31))
-    return mixed
+    hashes = run_hashes(words_of(text).hashes, RUN_WORDS)
+    return Shingles(hashes, np.arange(len(hashes), dtype=np.int32))
 
 
 def words_of(text: str) -> Words:
