@@ -225,14 +225,15 @@ def attempt_subject(attempt: Attempt) -> Subject:
 
 
 def group_subject(group: Group) -> Subject:
-    """Describe an agent's attempts together for the document."""
+    """Describe the attempts of an agent, or of all agents, together for the document."""
     tasks = sorted({competition_of(a) for a in group.attempts})
+    whose = "all agents" if group.across_agents else f"agent {group.name}"
     folders = sorted({printable_name(a.path.parent.name) for a in group.attempts})
     return Subject(
         id=group.id,
         kind=SubjectKind.GROUP,
-        title=f"of agent {group.name}, {counted(len(group.attempts), 'attempt')}",
-        agent=group.name,
+        title=f"of {whose}, {counted(len(group.attempts), 'attempt')}",
+        agent=None if group.across_agents else group.name,
         facts={"tasks": ", ".join(tasks), "run groups": ", ".join(folders)},
     )
 

@@ -11,6 +11,10 @@ _DATA = "Prepared data. [default: $MLE_AUDIT_DATA, else a cache]"
 
 DataDir = Annotated[Path | None, typer.Option(help=_DATA)]
 ExistingDataDir = Annotated[Path | None, typer.Option(exists=True, file_okay=False, help=_DATA)]
+CorpusDir = Annotated[
+    Path | None,
+    typer.Option(help="Public solutions to compare with, as `corpus build` makes them."),
+]
 VariantName = Annotated[str, typer.Option(help="v1 (as published) or fixed.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Attempts at once.")]

@@ -6,19 +6,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import audit
-from audit.check import check
+from audit.checks import (
+    checks_of,
+    chosen_detectors,
+    comparisons_of,
+    group_of_all,
+    note_of,
+    shown_settings,
+)
 from audit.collect import attempt_subject, collect, group_subject, task_subject
+from audit.false_discoveries import control
 from audit.grading import grade_attempts
 from audit.planned import unfinished
 from audit.verdict import judge
 from competitions.prepared import load_prepared
-from detectors.base import FAMILIES, all_detectors, detector, family_of, parameters_of
+from detectors.base import FAMILIES, family_of, parameters_of
 from reports.grading import headlines
 from reports.schema import (
     AuditReport,
     Check,
     Conclusion,
-    DetectorNote,
     NotChecked,
     Outcome,
     Subject,
@@ -27,15 +34,14 @@ from reports.schema import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from audit.checks import Subjects
     from audit.collect import Collected
     from audit.verdict import Policy
-    from detectors.attempt import Attempt
-    from detectors.base import Detector
+    from detectors.base import Detector, Scalar
     from detectors.group import Group
-    from detectors.task import Task
     from reports.grading import GradingReport, Headline
     from reports.schema import Verdict
 
@@ -50,6 +56,7 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     now: datetime,
     *,
     select: Sequence[str] = (),
+    settings: Mapping[str, Scalar] | None = None,
     reveal_private: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> AuditReport:
@@ -61,6 +68,8 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
         Attempts, groups, or folders of groups.
     select : sequence of str
         Ids of detectors to run; empty runs all.
+    settings : mapping of str to bool, int, float or str, or None
+        Values of detectors' parameters by name, such as ``{"corpus": "kernels/"}``.
     reveal_private : bool
         Leave in the evidence what is known from hidden data.
     progress : callable or None
@@ -69,16 +78,26 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     Raises
     ------
     UsageError
-        When a path holds no attempt.
+        When a path holds no attempt, or no detector has such a parameter.
     UnknownNameError
         When a selected detector does not exist.
+    CorpusError
+        When a setting `corpus` names no corpus that can be read.
     """
-    chosen = [detector(name)() for name in dict.fromkeys(select or all_detectors())]
+    chosen = chosen_detectors(select, settings)
+    shown = shown_settings(settings or {})
     tell = progress or (lambda _words: None)
     places = tuple(map(Path, paths))
     found = collect(places, data_dir)
-    subjects = _subjects(found, data_dir)
-    checks = _checks(found, chosen, tell)
+    everyone = group_of_all(chosen, found.groups)
+    subjects = _subjects(found, everyone, data_dir)
+    of_kind: Subjects = {
+        SubjectKind.ATTEMPT: found.attempts,
+        SubjectKind.GROUP: (*found.groups, *everyone),
+        SubjectKind.TASK: tuple(found.tasks.values()),
+    }
+    made = [*checks_of(chosen, of_kind, tell, shown), *_not_here(found, chosen)]
+    checks = control(made, comparisons=comparisons_of(everyone))
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
     left = unfinished(places, found.attempts)
@@ -89,7 +108,7 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
         created_at=now,
         policy=policy.name,
         subjects=subjects,
-        detectors=tuple(_note(d) for d in chosen),
+        detectors=tuple(map(note_of, chosen)),
         checks=tuple(checks),
         verdicts=verdicts,
         not_checked=tuple(_not_checked(found, chosen)),
@@ -99,11 +118,11 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     )
 
 
-def _subjects(found: Collected, data_dir: Path) -> tuple[Subject, ...]:
+def _subjects(found: Collected, everyone: tuple[Group, ...], data_dir: Path) -> tuple[Subject, ...]:
     tasks = [task_subject(t, load_prepared(t.spec, data_dir).source) for t in found.tasks.values()]
     return (
         *(attempt_subject(a) for a in found.attempts),
-        *map(group_subject, found.groups),
+        *map(group_subject, (*found.groups, *everyone)),
         *tasks,
         *map(_absent, found.absent.items()),
     )
@@ -122,44 +141,21 @@ def _absent(item: tuple[str, str]) -> Subject:
     )
 
 
-def _checks(
-    found: Collected, chosen: Sequence[Detector], tell: Callable[[str], None]
-) -> list[Check]:
-    of_kind: dict[SubjectKind, tuple[Attempt, ...] | tuple[Group, ...] | tuple[Task, ...]] = {
-        SubjectKind.ATTEMPT: found.attempts,
-        SubjectKind.GROUP: found.groups,
-        SubjectKind.TASK: tuple(found.tasks.values()),
-    }
-    checks = []
-    for one in chosen:
-        for subject in of_kind.get(one.about.subject, ()):
-            checks.append(check(one, subject))
-            tell(f"{one.about.id}: {subject.id}")
-        if one.about.subject is SubjectKind.TASK:
-            checks += [
-                Check(
-                    detector=one.about.id,
-                    subject=_absent(item).id,
-                    outcome=Outcome.NOT_AVAILABLE,
-                    reason=item[1],
-                    missing="data",
-                    parameters=parameters_of(one),
-                )
-                for item in found.absent.items()
-            ]
-    return checks
-
-
-def _note(one: Detector) -> DetectorNote:
-    about = one.about
-    return DetectorNote(
-        id=about.id,
-        family=family_of(one),
-        subject=about.subject,
-        asks=about.asks,
-        blind_spots=about.blind_spots,
-        reference=about.reference,
-    )
+def _not_here(found: Collected, chosen: Sequence[Detector]) -> list[Check]:
+    """Answer for tasks whose data is not here: no detector could look."""
+    return [
+        Check(
+            detector=one.about.id,
+            subject=_absent(item).id,
+            outcome=Outcome.NOT_AVAILABLE,
+            reason=item[1],
+            missing="data",
+            parameters=parameters_of(one),
+        )
+        for one in chosen
+        if one.about.subject is SubjectKind.TASK
+        for item in found.absent.items()
+    ]
 
 
 def _not_checked(found: Collected, chosen: Sequence[Detector]) -> Iterable[NotChecked]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Subject = Attempt | Task | Model | Group
+Scalar = bool | int | float | str
 FAMILIES = {
     "plagiarism": "copied public solutions in code, notebooks and submissions",
     "familiarity": "how well the model already knows the task",
@@ -53,6 +54,9 @@ class About:
     needs : frozenset of {"code", "logs", "submission"}
         What of an attempt it must have seen whole. Where one is missing or could not be read, the
         check is `not_available` and never clean; the detector need not look after that itself.
+    across_agents : bool
+        Where the subject is a group: it is given one group of all attempts of an audit, whoever
+        made them, and not a group per agent.
     """
 
     id: str
@@ -61,6 +65,7 @@ class About:
     blind_spots: str
     reference: str
     needs: frozenset[str] = frozenset()
+    across_agents: bool = False
 
     def finding(
         self,
@@ -167,6 +172,6 @@ def detector(detector_id: str) -> type[Detector]:
     return known[detector_id]
 
 
-def parameters_of(instance: Detector) -> dict[str, bool | int | float | str]:
+def parameters_of(instance: Detector) -> dict[str, Scalar]:
     """Return a detector's parameters and their values; all are scalars."""
     return {f.name: getattr(instance, f.name) for f in fields(instance)}  # type: ignore[arg-type]

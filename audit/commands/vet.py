@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import ExistingDataDir
+from audit.options import CorpusDir, ExistingDataDir
 
 
 def vet(  # noqa: PLR0913, PLR0917 - each is an option
@@ -26,6 +26,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
+    corpus: CorpusDir = None,
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
@@ -56,6 +57,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
             load_policy(policy),
             datetime.now(UTC),
             select=select or (),
+            settings={"corpus": str(corpus)} if corpus else {},
             reveal_private=reveal_private,
             progress=tell,
         )

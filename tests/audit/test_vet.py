@@ -11,7 +11,8 @@ import pytest
 from audit.verdict import load_policy
 from audit.vet import UNJUDGED, vet
 from competitions.errors import UnknownNameError
-from detectors.base import all_detectors
+from detectors.base import FAMILIES, all_detectors, family_of
+from detectors.group import ALL_ATTEMPTS
 from reports.schema import (
     HIDDEN,
     Conclusion,
@@ -53,6 +54,7 @@ def test_every_detector_answers_for_every_subject_of_its_kind(report):
     here = {
         SubjectKind.ATTEMPT: [HONEST, PEEKING],
         SubjectKind.GROUP: ["group:honest", "group:peeking"],
+        "across agents": [ALL_ATTEMPTS],
         SubjectKind.TASK: [f"task:{TASK}:v1"],
     }
     outcomes = {(c.detector, c.subject): c.outcome for c in report.checks}
@@ -60,7 +62,9 @@ def test_every_detector_answers_for_every_subject_of_its_kind(report):
     assert [(c.detector, c.subject) for c in report.checks] == [
         (name, subject)
         for name, cls in all_detectors().items()
-        for subject in here.get(cls.about.subject, [])
+        for subject in here.get(
+            "across agents" if cls.about.across_agents else cls.about.subject, []
+        )
     ]
     assert outcomes["answers-read", HONEST] is Outcome.CLEAN
     assert outcomes["answers-read", PEEKING] is Outcome.FLAGGED
@@ -83,8 +87,8 @@ def test_the_headline_stands_with_and_without_attempts_in_question(report):
 
 
 def test_what_nobody_looked_at_is_listed(report, group, data_dir):
-    families = {n.what.partition(":")[0] for n in report.not_checked}
-    assert {"plagiarism", "familiarity", "grading"} <= families
+    families = {n.what.partition(":")[0] for n in report.not_checked} & set(FAMILIES)
+    assert families == set(FAMILIES) - {family_of(cls) for cls in all_detectors().values()}
     assert not families & {"rules", "leakage", "claims"}
 
     alone = audit_of(group, data_dir=data_dir, select=["answers-read"])
