@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 
 from audit.runner.bundled import is_bundled_data, remove_bundled_data
 from audit.runner.distributions import closure, link_distribution
-from audit.runner.locks import locked
 from audit.runner.remains import remove_tree
 from competitions.errors import InterpreterError
 from competitions.io import sha256_bytes
+from competitions.locks import locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

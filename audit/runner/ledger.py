@@ -11,9 +11,9 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from audit.runner.locks import locked
 from competitions.errors import UnreadableFileError
 from competitions.io import write_json
+from competitions.locks import locked
 from detectors.attempt import RECORD_NAME, read_record
 
 if TYPE_CHECKING:
