@@ -1,0 +1,166 @@
+"""Documents: a stranger's source files as code, prose, marks of origin and provenance.
+
+A document comes from a file, a member of a zip, or what an attempt wrote on its way. Everything is
+hostile input: nothing is run, imported or unpacked to disk, and what cannot be read is said.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from competitions.errors import UnreadableFileError
+from competitions.io import printable
+from detectors.plagiarism.code_marks import code_marks
+from detectors.plagiarism.containers import Unread, files_below
+from detectors.plagiarism.decoding import decode
+from detectors.plagiarism.magics import python_of_script
+from detectors.plagiarism.notebooks import read_notebook
+from reports.schema import Mark, Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from detectors.attempt import Attempt
+
+__all__ = ["Document", "Language", "Unread", "document_from", "documents_of", "read_documents"]
+
+Language = Literal["python", "r", "julia", "sql", "markdown", "text"]
+
+_LANGUAGES: dict[str, Language] = {
+    "py": "python", "pyw": "python", "ipynb": "python", "irnb": "r", "ijlnb": "julia", "r": "r",
+    "rmd": "r", "qmd": "r", "jl": "julia", "sql": "sql", "md": "markdown", "markdown": "markdown",
+    "txt": "text", "rst": "text",
+}  # fmt: skip
+_NOTEBOOKS = frozenset({"ipynb", "irnb", "ijlnb"})
+_WOVEN = frozenset({"rmd", "qmd"})
+_NO_PROVENANCE = Provenance()
+
+
+@dataclass(frozen=True)
+class Document:
+    r"""One source file.
+
+    Parameters
+    ----------
+    name : str
+        Path below the source with forward slashes, printable; a member of an archive is
+        ``kernels.zip!a/b.ipynb``.
+    code : str
+        The code channel. All code cells of a notebook, an empty line between two. Lines end in
+        ``\n`` alone, and line numbers everywhere refer to this text.
+    prose : str
+        Markdown cells, text files, text between the chunks of R Markdown; comments are in `code`.
+    cell_starts : tuple of int
+        First line in `code` of each code cell, from 1.
+    marks : tuple of Mark
+        Ids of cells, kernel metadata, author strings, addresses in code.
+    notes : tuple of str
+        What was odd about the file.
+    competition : str or None
+        The competition's name on Kaggle, where the source tells.
+    """
+
+    name: str
+    language: Language
+    code: str
+    prose: str
+    cell_starts: tuple[int, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    provenance: Provenance = _NO_PROVENANCE
+    notes: tuple[str, ...] = ()
+    competition: str | None = None
+
+
+def read_documents(source: Path) -> Iterator[Document | Unread]:
+    """Read the documents of a file, a folder, a zip or a git checkout, in the order of their names.
+
+    Only names that say source, notebook or text are read from folders and archives. What has such
+    a name and cannot be read is yielded as `Unread`.
+
+    Raises
+    ------
+    UnreadableFileError
+        When there is no such file or folder.
+    """
+    if not source.exists():
+        raise UnreadableFileError(f"{source}: expected a file or a folder, found none.")
+    for found in files_below(source, lambda name: _suffix(name) in _LANGUAGES):
+        if isinstance(found, Unread):
+            yield found
+            continue
+        try:
+            yield document_from(found.name, found.content)
+        except UnreadableFileError as error:
+            yield Unread(found.name, error.problem.removeprefix(f"{found.name}: "))
+
+
+def document_from(name: str, content: bytes, provenance: Provenance = _NO_PROVENANCE) -> Document:
+    """Read one file's bytes.
+
+    Raises
+    ------
+    UnreadableFileError
+        When it is no text.
+    """
+    name = printable(name)
+    text, notes = decode(name, content)
+    return replace(document_of_text(name, text, notes), provenance=provenance)
+
+
+def document_of_text(name: str, text: str, notes: tuple[str, ...] = ()) -> Document:
+    r"""Read one file's text, whose lines end in ``\n`` alone."""
+    suffix = _suffix(name)
+    language = _LANGUAGES.get(suffix, "python")
+    if suffix in _NOTEBOOKS or text[:200].lstrip()[:1] == "{":
+        notebook = read_notebook(text)
+        if notebook is not None:
+            marks = (*notebook.marks, *code_marks(notebook.code))
+            said = notes if suffix in _NOTEBOOKS else (*notes, "a notebook under another name")
+            return Document(
+                name, notebook.language, notebook.code, notebook.prose, notebook.cell_starts,
+                marks, notes=said,
+            )  # fmt: skip
+        notes = (*notes, "no notebook: read as text") if suffix in _NOTEBOOKS else notes
+    if language in {"markdown", "text"}:
+        return Document(name, language, "", text, notes=notes)
+    if suffix in _WOVEN:
+        code, prose = _unwoven(text)
+        return Document(name, language, code, prose, marks=code_marks(code), notes=notes)
+    starts: tuple[int, ...] = ()
+    if language == "python":
+        text, starts, is_longer = python_of_script(text)
+        notes = (*notes, "hidden cells unfolded: lines count on") if is_longer else notes
+    return Document(name, language, text, "", starts, code_marks(text), notes=notes)
+
+
+def documents_of(attempt: Attempt) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return an attempt's handed-in code, and the code that only its logs show."""
+    handed_in = tuple(document_of_text(file.name, file.text) for file in attempt.code)
+    return handed_in, ()
+
+
+def _suffix(name: str) -> str:
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+_FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<chunk>\{)?")
+
+
+def _unwoven(text: str) -> tuple[str, str]:
+    """Part R Markdown into its chunks and the text between; both keep the file's lines."""
+    code: list[str] = []
+    prose: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        found = _FENCE.match(line)
+        if found and not fence and found["chunk"]:
+            fence = found["mark"]
+            line = ""  # noqa: PLW2901 - the fence itself is neither
+        elif found and fence and found["mark"].startswith(fence):
+            fence, line = "", ""  # noqa: PLW2901
+        code.append(line if fence else "")
+        prose.append("" if fence else line)
+    return "\n".join(code), "\n".join(prose)

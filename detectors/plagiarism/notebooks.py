@@ -1,0 +1,204 @@
+"""Notebooks of every format as code, prose and marks of origin.
+
+Formats 1 (cells with ``code``), 2 and 3 (``worksheets``, ``input``) and 4 (``cells``, ``source``).
+Outputs are left out. Nothing is run, and what does not fit a format is passed over.
+
+References
+----------
+https://nbformat.readthedocs.io/en/latest/format_description.html
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from detectors.plagiarism.decoding import with_plain_lines
+from detectors.plagiarism.magics import python_of_cell
+from reports.schema import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Kaggle writes these cells itself into every new notebook.
+TEMPLATE_MARKS = frozenset({
+    "b1076dfc-b9ad-4769-8c92-a6c4dae69d19",
+    "79c7e3d0-c299-4dcb-8224-4455121ee9b0",
+    "8f2839f25d086af736a60e9eeb907d3b93b6e0e5",
+    "d629ff2d2480ee46fbb7e2d37f6b5fab8052498a",
+})  # fmt: skip
+_MAX_MARK = 200  # characters
+_MIN_DIGITS = 5  # different ones in an id; all zeros is none
+# Ids of cells that were drawn at random: those of Kaggle, Databricks and format 4.5. Eight hex
+# digits, as Jupyter draws them, meet by chance in a large corpus.
+_DRAWN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32,64}")
+_COMMON_KERNELS = re.compile(
+    r"(?:python|python2|python3|ir|r|julia[-\d.]*|conda-root-py|conda-base-py|pyspark|sos|"
+    r"xpython|base|venv|myenv|tensorflow\w*|pytorch\w*|\.?v?env\w*)?"
+)
+
+NotebookLanguage = Literal["python", "r", "julia", "sql"]
+
+
+class Notebook(NamedTuple):
+    """What a notebook says.
+
+    Parameters
+    ----------
+    code : str
+        All code cells in order, an empty line between two.
+    cell_starts : tuple of int
+        First line of each code cell in `code`, from 1.
+    marks : tuple of Mark
+        Ids of cells and of the notebook; `first_line` of a code cell's is its first line in `code`.
+    """
+
+    language: NotebookLanguage
+    code: str
+    prose: str
+    cell_starts: tuple[int, ...]
+    marks: tuple[Mark, ...]
+
+
+def read_notebook(text: str) -> Notebook | None:
+    """Read a notebook's JSON; None when the text is no notebook.
+
+    Parameters
+    ----------
+    text : str
+        Any text: nesting, numbers and types in it may be anything.
+    """
+    content = _loaded(text)
+    if not isinstance(content, dict):
+        return None
+    holders = content.get("worksheets", content.get("cells"))
+    if not isinstance(holders, list):
+        return None
+    language = _language(content, holders)
+    code: list[str] = []
+    prose: list[str] = []
+    starts: list[int] = []
+    marks: list[Mark] = list(_notebook_marks(_mapping(content, "metadata")))
+    line = 1
+    for cell in _cells(content):
+        kind = cell.get("cell_type")
+        source = _source(cell)
+        first_line = None
+        if kind == "code":
+            if language == "python":
+                source, said = python_of_cell(source)
+                prose += [said] if said else []
+            source = source.rstrip("\n")
+            first_line = line
+            starts.append(line)
+            code.append(source)
+            line += source.count("\n") + 2
+        elif source.strip():
+            level = cell.get("level") if kind == "heading" else None
+            prose.append(f"{'#' * level} {source}" if level in range(1, 7) else source)
+        marks += _cell_marks(cell, first_line)
+    return Notebook(language, "\n\n".join(code), "\n\n".join(prose), tuple(starts), _unique(marks))
+
+
+def _loaded(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return None
+    except ValueError:
+        pass
+    try:  # an absurd number must not hide the rest, nor a line break within a text
+        return json.loads(text, parse_int=str, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mapping(holder: dict[str, Any], key: str) -> dict[str, Any]:
+    value = holder.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _cells(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    sheets = content.get("worksheets")
+    for holder in [*(sheets if isinstance(sheets, list) else []), content]:
+        cells = holder.get("cells") if isinstance(holder, dict) else None
+        for cell in cells if isinstance(cells, list) else ():
+            if isinstance(cell, dict):
+                yield cell
+
+
+def _source(cell: dict[str, Any]) -> str:
+    """Return a cell's text: `source`, formats 2 and 3 `input` for code, format 1 `code`, `text`."""
+    for key in ("source", "input", "code", "text"):
+        value = cell.get(key)
+        if isinstance(value, str):
+            return with_plain_lines(value)
+        if isinstance(value, list):
+            return with_plain_lines("".join(part for part in value if isinstance(part, str)))
+    return ""
+
+
+def _language(content: dict[str, Any], holders: list[Any]) -> NotebookLanguage:
+    metadata = _mapping(content, "metadata")
+    spec, info = _mapping(metadata, "kernelspec"), _mapping(metadata, "language_info")
+    first = next((h for h in holders if isinstance(h, dict) and h.get("cell_type") == "code"), {})
+    for value in (info.get("name"), spec.get("language"), spec.get("name"), first.get("language")):
+        if isinstance(value, str) and value:
+            word = value.lower()
+            if word in {"r", "ir"}:
+                return "r"
+            if word.startswith("julia"):
+                return "julia"
+            return "sql" if "sql" in word else "python"
+    return "python"
+
+
+def _cell_marks(cell: dict[str, Any], first_line: int | None) -> Iterator[Mark]:
+    metadata = _mapping(cell, "metadata")
+    databricks = _mapping(metadata, "application/vnd.databricks.v1+cell")
+    values = (
+        metadata.get("_cell_guid"),
+        metadata.get("_uuid"),
+        databricks.get("nuid"),
+        cell.get("id"),
+        metadata.get("id"),
+    )
+    for value in values:
+        if isinstance(value, str) and value:
+            drawn = value.strip().lower()
+            if (
+                _DRAWN.fullmatch(drawn)
+                and drawn not in TEMPLATE_MARKS
+                and len(set(drawn)) >= _MIN_DIGITS
+            ):
+                yield Mark(what="cell guid", value=drawn, first_line=first_line)
+
+
+def _notebook_marks(metadata: dict[str, Any]) -> Iterator[Mark]:
+    """Yield what of a notebook's own metadata is written once: ids of its first copy, a kernel."""
+    colab = _mapping(metadata, "colab")
+    origins = colab.get("provenance")
+    values = [("colab tag", colab.get("authorship_tag"))]
+    values += [
+        ("colab file", origin.get("file_id"))
+        for origin in (origins if isinstance(origins, list) else ())
+        if isinstance(origin, dict)
+    ]
+    databricks = _mapping(metadata, "application/vnd.databricks.v1+notebook")
+    values.append(("databricks notebook", databricks.get("notebookOrigID")))
+    kernel = _mapping(metadata, "kernelspec").get("name")
+    if isinstance(kernel, str) and not _COMMON_KERNELS.fullmatch(kernel.lower()):
+        values.append(("kernel", kernel))
+    for what, value in values:
+        if isinstance(value, str | int) and str(value).strip():
+            text = with_plain_lines(str(value)).strip()[:_MAX_MARK]
+            yield Mark(what="kernel metadata", value=f"{what} {text}")
+
+
+def _unique(marks: list[Mark]) -> tuple[Mark, ...]:
+    """Keep the first of equal marks."""
+    seen = {}
+    for mark in marks:
+        seen.setdefault((mark.what, mark.value), mark)
+    return tuple(seen.values())
