@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from competitions.errors import InvalidSubmissionError
 from competitions.metrics.base import Context, Metric
 from competitions.metrics.checks import check_columns, numbers
+from competitions.submission import key_index
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,9 +17,9 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """Return the plain mean of each target's AUC.
 
     Arguments: ``skip_negative_rows`` (answers whose labels sum to less than 0 are not scored, and
-    whatever stands there is accepted), ``by_position`` (under ``v1`` the n-th column beside the key
-    is taken for the n-th column of the answers, whatever it is called, and no other
-    column may exist) and ``columns`` (see `competitions.metrics.checks.check_columns`).
+    whatever stands in rows of their keys is accepted), ``by_position`` (under ``v1`` the n-th
+    column beside the key is taken for the n-th column of the answers, whatever it is called, and no
+    other column may exist) and ``columns`` (see `competitions.metrics.checks.check_columns`).
 
     Raises
     ------
@@ -50,14 +51,25 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
         submission = _named_by_position(submission, context)
     truth = answers[names]
     if context.arguments.get("skip_negative_rows"):
-        scored = truth.sum(axis=1) >= 0
-        truth, submission = truth[scored], submission[scored]
+        truth, submission = _scored(answers, truth, submission, context)
     scores = numbers(submission, context)
     flat = [name for name in names if truth[name].nunique() != 2]  # noqa: PLR2004
     if flat:
         raise ValueError(f"the answers of {', '.join(flat)} do not hold two classes")
     areas = [roc_auc_score(truth[name], scores[name]) for name in names]
     return float(sum(areas) / len(areas))
+
+
+def _scored(
+    answers: pd.DataFrame, truth: pd.DataFrame, submission: pd.DataFrame, context: Context
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Leave out what is not scored, by key on each side: under ``v1`` keys may repeat."""
+    is_scored = truth.sum(axis=1) >= 0
+    kept = key_index(submission, context.key).isin(key_index(answers[is_scored], context.key))
+    if kept.sum() != is_scored.sum():
+        said = f"expected {is_scored.sum()} rows that are scored, found {kept.sum()}"
+        raise InvalidSubmissionError([f"{', '.join(context.key)}: {said}"])
+    return truth[is_scored].reset_index(drop=True), submission[kept].reset_index(drop=True)
 
 
 def _named_by_position(submission: pd.DataFrame, context: Context) -> pd.DataFrame:

@@ -23,8 +23,9 @@ def paired(
     """Return both tables row by row, paired as the argument ``pairing`` says under ``v1``.
 
     ``position``: in the order of the files, keys unread. ``sorted``: each sorted by the key, keys
-    not compared. ``sorted-set``: the same, and both hold the same set of keys. ``joined``: each row
-    of a key with each of the other table, so that a repeated key counts more than once; both
+    not compared. ``sorted-known``: the same, and every submitted key is one of the answers',
+    however often. ``sorted-set``: the same, and both hold the same set of keys. ``joined``: each
+    row of a key with each of the other table, so that a repeated key counts more than once; both
     hold the same set of keys. Without the argument, and under ``fixed``, the tables are aligned
     already.
 
@@ -46,6 +47,8 @@ def paired(
         raise InvalidSubmissionError([f"expected {len(answers)} rows, found {len(submission)}"])
     if how == "position":
         return answers.reset_index(drop=True), submission.reset_index(drop=True)
+    if how == "sorted-known" and _as_objects(submission[context.key[0]]).is_monotonic_increasing:
+        return by_key(answers, context), submission.reset_index(drop=True)  # ties stay as they are
     return by_key(answers, context), by_key(submission, context)
 
 

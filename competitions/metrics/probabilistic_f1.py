@@ -17,7 +17,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
 
     Values are clipped to [0, 1]. Under ``v1`` one empty cell makes the score 0, and a submission
     whose every value is below 0 is invalid. Under ``fixed`` empty cells are refused and values
-    below 0 are 0, as anywhere.
+    below 0 are 0, as anywhere. Answers without a positive have no score: that is the task's fault,
+    never the submission's.
 
     Raises
     ------
@@ -26,8 +27,8 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
 
     Notes
     -----
-    pF1 = 2·P·R / (P + R), P = Σᵢ pᵢyᵢ / Σᵢ pᵢ, R = Σᵢ pᵢyᵢ / Σᵢ yᵢ; 0 where P or R is 0 or
-    not defined.
+    pF1 = 2·P·R / (P + R), P = Σᵢ pᵢyᵢ / Σᵢ pᵢ, R = Σᵢ pᵢyᵢ / Σᵢ yᵢ; 0 where P or R is 0 or P
+    is not defined.
 
     References
     ----------
@@ -43,11 +44,13 @@ def score(answers: pd.DataFrame, submission: pd.DataFrame, context: Context) -> 
     """
     allow = ("missing", "infinite") if context.variant == "v1" else ("infinite",)
     values = numbers(submission, context, allow=allow)[context.target]
+    positive = answers[context.target].astype(bool)
+    if not positive.any():
+        raise ValueError(f"the answers of {context.target} hold no positive")
     if context.variant == "v1" and values.isna().any():
         return 0.0
     if context.variant == "v1" and (values < 0).all():
         raise InvalidSubmissionError([f"{context.target}: every value is below 0"])
-    positive = answers[context.target].astype(bool)
     share = values.clip(0.0, 1.0)
     hit, total = float(share[positive].sum()), float(share.sum())
     if hit == 0.0:

@@ -465,6 +465,10 @@ def test_a_header_of_a_million_columns_is_refused(submit):
         pytest.param("sorted", None, {"y": 8}, "missing columns: id", id="sorted-needs-the-key"),
         pytest.param("sorted", KEYS[:7], {"y": 7}, "expected 8 rows", id="sorted-counts"),
         pytest.param("sorted-set", [*KEYS[:7], "k0"], {"y": 8}, "missing keys", id="set-lacks-one"),
+        pytest.param("sorted-known", [*KEYS[:7], "k0"], {"y": 8}, None, id="known-may-lack-one"),
+        pytest.param(
+            "sorted-known", [*KEYS[:7], "x"], {"y": 8}, "not in the test part", id="known-knows-all"
+        ),
         pytest.param("joined", [*KEYS, "k0"], {"y": 9}, None, id="joined-takes-a-key-twice"),
         pytest.param(
             "joined", [*KEYS, "x"], {"y": 9}, "not in the test part", id="joined-knows-all"

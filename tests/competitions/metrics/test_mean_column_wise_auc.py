@@ -52,6 +52,21 @@ def test_whatever_stands_in_an_unscored_row_is_harmless(cell):
     assert found == pytest.approx((0.75 + 1) / 2)
 
 
+def test_a_key_may_repeat_where_as_many_rows_are_scored_as_should_be():
+    guess = {"id": [1, 2, 4, 4, 5], "a": [0, 0, 1, 1, None], "b": [1, 0, 1, 0, None]}
+    found = score(NAME, SKIPPED, guess, "ab", key=["id"], skip_negative_rows=True)
+
+    assert found == 1.0  # the third row stands for the third, whatever its key
+
+
+def test_other_numbers_of_scored_rows_than_there_should_be_are_refused():
+    guess = {"id": [1, 2, 3, 5, 5], "a": [0, 0, 1, 1, 0], "b": [1, 0, 1, 0, 0]}
+    with pytest.raises(
+        InvalidSubmissionError, match="id: expected 4 rows that are scored, found 3"
+    ):
+        score(NAME, SKIPPED, guess, "ab", key=["id"], skip_negative_rows=True)
+
+
 @pytest.mark.parametrize("variant", ["v1", "fixed"])
 def test_columns_are_taken_by_position_under_v1_only(variant):
     guess = {"id": [1, 2, 3, 4], "b": [1, 0, 1, 0], "a": [0, 0, 1, 1]}

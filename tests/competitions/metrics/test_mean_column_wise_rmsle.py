@@ -22,11 +22,17 @@ E = math.e
             id="by-hand",
         ),
         pytest.param({"a": [1, 3], "b": [0, 2]}, {"a": [1, 3], "b": [0, 2]}, 0.0, id="perfect"),
-        pytest.param({"a": [0], "b": [1]}, {"a": [True], "b": [1]}, math.log(2) / 2, id="true"),
     ],
 )
 def test_the_error_is_the_table_made_by_hand(truth, guess, expected):
     assert score(NAME, truth, guess) == pytest.approx(expected)
+
+
+def test_true_is_one_in_half_precision_under_v1():
+    truth, guess = {"a": [0], "b": [1]}, {"a": [True], "b": [1]}
+
+    assert score(NAME, truth, guess, variant="v1") == 0.693359375 / 2
+    assert score(NAME, truth, guess, variant="fixed") == pytest.approx(math.log(2) / 2)
 
 
 @pytest.mark.parametrize("cell", [None, "x", math.inf, -0.5, -1, -2])

@@ -24,6 +24,7 @@ def pairs(how, keys, values, variant="v1", answers=ANSWERS):
         pytest.param("position", [9, 9, 9], [1, 2, 3], [(20, 1), (10, 2), (30, 3)], id="position"),
         # sorted answers 10 20 30; sorted submission by its own, foreign, keys
         pytest.param("sorted", [7, 6, 8], [1, 2, 3], [(10, 2), (20, 1), (30, 3)], id="sorted"),
+        pytest.param("sorted-known", [3, 1, 1], [1, 2, 3], [(10, 2), (20, 3), (30, 1)], id="known"),
         pytest.param("sorted-set", [3, 2, 1], [1, 2, 3], [(10, 3), (20, 2), (30, 1)], id="set"),
         pytest.param(
             "joined", [1, 2, 3, 1], [1, 2, 3, 4], [(20, 2), (10, 1), (10, 4), (30, 3)], id="joined"

@@ -45,6 +45,13 @@ def test_only_values_below_zero_are_invalid_under_v1_and_zero_under_fixed():
     assert f1([1, 0], [-1, -0.5], "fixed") == 0.0
 
 
+@pytest.mark.parametrize("variant", ["v1", "fixed"])
+@pytest.mark.parametrize("guess", [[0, 0], [0.5, math.inf], [-1, -1], [1, 0]])
+def test_answers_without_a_positive_have_no_score_and_no_submission_is_to_blame(guess, variant):
+    with pytest.raises(ValueError, match="the answers of y hold no positive"):
+        f1([0, 0], guess, variant)
+
+
 def test_text_is_refused():
     with pytest.raises(InvalidSubmissionError, match=r"y: text that is no number \(1\), at row 2"):
         f1([1, 0], [1, "no"])
