@@ -14,10 +14,13 @@ from detectors.plagiarism.boilerplate import without_boilerplate
 from detectors.plagiarism.fingerprints import run_hashes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
 RUN_WORDS = 8  # words of a shingle; a power of two
 
+_SENTENCE_END = re.compile(r"[.!?]+(?:\s|$)")
 _LINE_END = re.compile(r"\r\n?")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _BLOCKS = (("<style", "</style>"), ("<script", "</script>"), ("<!--", "-->"))
@@ -33,21 +36,6 @@ _WORD = re.compile(
 )
 # Letters of other scripts that look like Latin ones; they are folded in words that hold both.
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁһкмтвнαοεικνρτυχ", "aeopcyxijsdhkmtbhaoeiknptux")
-
-
-class Words(NamedTuple):
-    """The words of a text.
-
-    Parameters
-    ----------
-    hashes : ndarray of uint64, shape (n_words,)
-        Equal for equal words, whatever their case and accents, on every machine.
-    lines : ndarray of int32, shape (n_words,)
-        Line of each word in the text, from 1.
-    """
-
-    hashes: NDArray[np.uint64]
-    lines: NDArray[np.int32]
 
 
 class Shingles(NamedTuple):
@@ -82,19 +70,38 @@ def prose_shingles(text: str) -> Shingles:
     >>> len(one.hashes), bool((one.hashes == two.hashes).all())
     (4, True)
     """
-    hashes = run_hashes(words_of(text).hashes, RUN_WORDS)
+    hashes = run_hashes(words_of(sentences_of(text)), RUN_WORDS)
     return Shingles(hashes, np.arange(len(hashes), dtype=np.int32))
 
 
-def words_of(text: str) -> Words:
-    """Return the words of a text; see `prose_shingles` for what is none."""
-    hashes: list[int] = []
-    lines: list[int] = []
+class Sentence(NamedTuple):
+    """A sentence, or the part of one that stands on a line, in lower case and without markup."""
+
+    line: int
+    text: str  # words with one blank between them
+    n_words: int
+
+
+def sentences_of(text: str) -> list[Sentence]:
+    r"""Return the sentences of a text; see `prose_shingles` for what counts for nothing.
+
+    Examples
+    --------
+    >>> sentences_of("We *stack* models.\n\nThen: 3 folds. Done!")[1]
+    Sentence(line=3, text='then folds', n_words=2)
+    """
+    sentences = []
     for number, line in enumerate(plain_lines(text), start=1):
-        found = _WORD.findall(line)
-        hashes += map(_hash, found)
-        lines += [number] * len(found)
-    return Words(np.array(hashes, np.uint64), np.array(lines, np.int32))
+        for part in _SENTENCE_END.split(line):
+            found = _WORD.findall(part)
+            if found:
+                sentences.append(Sentence(number, " ".join(found), len(found)))
+    return sentences
+
+
+def words_of(sentences: Iterable[Sentence]) -> NDArray[np.uint64]:
+    """Hash the words of sentences: equal for equal words on every machine."""
+    return np.array([_hash(w) for s in sentences for w in s.text.split(" ")], np.uint64)
 
 
 @lru_cache(1 << 16)
