@@ -12,6 +12,7 @@
     │   ├── DigestMismatchError         a file is not the one that was pinned
     │   ├── NotPreparedError            the task has no prepared data here
     │   ├── UnreadableFileError         a file exists but cannot be read as what it should be
+    │   ├── CorpusError                 a corpus is missing, broken or of another version
     │   ├── ChecksumsError              data are not those of MLE-bench's checksums.yaml
     │   ├── DiskFullError               the disk has no room for what must be written
     │   ├── MissingLibraryError         a task's files need a library that is not installed
@@ -190,6 +191,12 @@ class UnreadableFileError(DataError):
     """A file exists but cannot be read as what it should be (broken CSV, JSON, encoding)."""
 
     code = "unreadable-file"
+
+
+class CorpusError(DataError):
+    """A corpus of public solutions is missing, broken, or was written by another version."""
+
+    code = "corpus"
 
 
 class ChecksumsError(DataError):

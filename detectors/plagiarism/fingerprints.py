@@ -11,11 +11,14 @@ References
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from detectors.plagiarism.lexer import LEXER_VERSION, Tokens, tokens
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 RUN = 16  # tokens in a row; a power of two
 RATE = 4  # one in so many hashes is kept
@@ -42,11 +45,11 @@ class Fingerprint(NamedTuple):
         Run ``i`` holds tokens ``i`` to ``i + 15``.
     """
 
-    hashes: np.ndarray
+    hashes: NDArray[np.uint64]
     tokens: Tokens
 
     @property
-    def kept(self) -> np.ndarray:
+    def kept(self) -> NDArray[np.uint64]:
         """The different hashes that an index holds, sorted."""
         return kept(self.hashes)
 
@@ -57,7 +60,9 @@ def fingerprint(text: str, language: str = "python") -> Fingerprint:
     return Fingerprint(run_hashes(found.kinds), found)
 
 
-def run_hashes(kinds: np.ndarray, run: int = RUN) -> np.ndarray:
+def run_hashes(
+    kinds: NDArray[np.uint32] | NDArray[np.uint64], run: int = RUN
+) -> NDArray[np.uint64]:
     """Hash every run of `run` values; `run` is a power of two.
 
     Returns
@@ -74,7 +79,7 @@ def run_hashes(kinds: np.ndarray, run: int = RUN) -> np.ndarray:
     return mixed(hashes)
 
 
-def mixed(values: np.ndarray) -> np.ndarray:
+def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Spread the bits of 64-bit values, as splitmix64 does; a bijection."""
     x = values + np.uint64(_BASE)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -82,6 +87,6 @@ def mixed(values: np.ndarray) -> np.ndarray:
     return x ^ (x >> np.uint64(31))
 
 
-def kept(hashes: np.ndarray, rate: int = RATE) -> np.ndarray:
+def kept(hashes: NDArray[np.uint64], rate: int = RATE) -> NDArray[np.uint64]:
     """Return the different hashes that an index holds of a text, sorted."""
     return np.unique(hashes[hashes % np.uint64(rate) == 0])

@@ -17,6 +17,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import NDArray
+
 LEXER_VERSION = 1  # changes whenever the kinds of a text do: an index holds what they were
 
 _MAX_REMEMBERED = 48  # longer tokens are classified anew each time: they hardly ever come back
@@ -32,12 +34,17 @@ _STRING = (
     r"|'(?:[^'\\\n]++|\\[\s\S])*+'?"
 )
 _LINE_STRING = r'"(?:[^"\\]++|\\[\s\S])*+"?' + r"|'(?:[^'\\]++|\\[\s\S])*+'?"
-_NUMBER = r"(?:0[xXbBoO][0-9a-fA-F_]++|(?:\d[\d_]*+\.?[\d_]*+|\.\d[\d_]*+)(?:[eE][+-]?\d++)?[jJlLuUiI]?)"
+_NUMBER = (
+    r"(?:0[xXbBoO][0-9a-fA-F_]++|(?:\d[\d_]*+\.?[\d_]*+|\.\d[\d_]*+)(?:[eE][+-]?\d++)?[jJlLuUiI]?)"
+)
 _OPERATOR = r"(?:\*\*=?|//=?|>>=?|<<=?|->|:=|[-+*/%@&|^=!<>]=|<>|[^\s\w])"
 
 _PATTERNS = {
     "python": rf"\n|\#[^\n]*+|(?:[rRbBuUfFtT]{{1,2}})?(?:{_STRING})|{_NUMBER}|\w++|{_OPERATOR}",
-    "r": rf"\n|\#[^\n]*+|{_LINE_STRING}|`[^`\n]*+`?|{_NUMBER}|[\w.]++|<<-|<-|->|\|>|%[^%\n]*+%|{_OPERATOR}",
+    "r": (
+        rf"\n|\#[^\n]*+|{_LINE_STRING}|`[^`\n]*+`?|{_NUMBER}|[\w.]++"
+        rf"|<<-|<-|->|\|>|%[^%\n]*+%|{_OPERATOR}"
+    ),
     "julia": (
         rf"\n|\#=[\s\S]*?(?:=\#|\Z)|\#[^\n]*+|(?:[A-Za-z]++)?(?:{_STRING})"
         rf"|{_NUMBER}|[\w!]++|\.[-+*/^<>=]=?|{_OPERATOR}"
@@ -48,20 +55,24 @@ _PATTERNS = {
     "text": r"\n|\w++|[^\s\w]",
 }
 _COMMENTS = {"python": ("#",), "r": ("#",), "julia": ("#",), "sql": ("--", "/*"), "text": ()}
-_PY_KEYWORDS = frozenset(keyword.kwlist) | {"print", "exec"}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _KEYWORDS = {
-    # `print` was a statement once; as a name it would differ between the two Pythons less than
-    # its parentheses do, so both count as names.
-    "python": _PY_KEYWORDS - {"print", "exec", "True", "False", "None"},
-    "r": frozenset("if else repeat while function for in next break TRUE FALSE NULL NA".split()),
-    "julia": frozenset(
+    # `print` was a statement once, and True, False and None are values: they count as names.
+    "python": frozenset(keyword.kwlist) - {"True", "False", "None"},
+    "r": _words("if else repeat while function for in next break TRUE FALSE NULL NA"),
+    "julia": _words(
         "begin while if for try return break continue function macro quote let local global const "
-        "do struct module using import export end else elseif catch finally true false in".split()
+        "do struct module using import export end else elseif catch finally true false in"
     ),
-    "sql": frozenset(
+    "sql": _words(
         "select from where group by having order join left right inner outer full on as and or not "
         "in is null case when then else end union all distinct insert into update delete create "
-        "table with limit over partition between like exists values set".split()
+        "table with limit over partition between like exists values set"
     ),
     "text": frozenset(),
 }
@@ -78,8 +89,8 @@ class Tokens(NamedTuple):
         The line on which each begins, from 1.
     """
 
-    kinds: np.ndarray
-    lines: np.ndarray
+    kinds: NDArray[np.uint32]
+    lines: NDArray[np.int32]
 
 
 def tokens(text: str, language: str = "python") -> Tokens:
@@ -124,22 +135,24 @@ class _Codes(dict[str, int]):
             self[token] = code
         return code
 
-    def _kind(self, token: str) -> int:
-        if token == "\n" or token.startswith(self._comments or "\n"):
+    def _kind(self, text: str) -> int:
+        if text == "\n" or text.startswith(self._comments or "\n"):
             return 0
         if self._language == "text":
-            return _stable(f"word {token.lower()}")
-        folded = token.lower() if self._language == "sql" else token
-        if folded in self._keywords:
-            return _stable(folded)
-        first = token[0]
-        if token[-1] in "\"'" or first in "\"'":
-            return _stable("a string")
-        if first.isdigit() or (first == "." and token[1:2].isdigit()):
-            return _stable("a number")
-        if first.isalnum() or first in "_`" or (first == "." and len(token) > 1 and token[1:2].isalpha()):
-            return _stable("a name")
-        return _stable(token)
+            return _stable(f"word {text.lower()}")
+        folded = text.lower() if self._language == "sql" else text
+        return _stable(folded if folded in self._keywords else _class_of(text))
+
+
+def _class_of(text: str) -> str:
+    """Return what stands for a token that is no keyword; an operator stands for itself."""
+    first = text[0]
+    if text[-1] in "\"'" or first in "\"'":
+        return "a string"
+    second = text[1:2] if first == "." else ""
+    if first.isdigit() or second.isdigit():
+        return "a number"
+    return "a name" if first.isalnum() or first in "_`" or second.isalpha() else text
 
 
 def _stable(what: str) -> int:

@@ -1,0 +1,149 @@
+"""Shards and an older generation become a new one: the same bytes however the work was cut."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from competitions.io import sha256_bytes, sha256_file
+from detectors.plagiarism.corpus.layout import CHANNELS
+from detectors.plagiarism.corpus.postings import DROPPED, Run, write_postings
+from detectors.plagiarism.corpus.shards import Pieces, write_pieces
+from detectors.plagiarism.fingerprints import SCHEME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_NEVER = "9999"  # the date of a document that has none: dated ones stand first
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a generation holds."""
+
+    digest: str
+    competitions: tuple[tuple[str, int], ...]
+
+
+class _Member(NamedTuple):
+    """A document of a part; the order of members is that of the corpus."""
+
+    competition: str
+    digest: str
+    created: str
+    name: str
+    part: int
+    number: int
+
+
+def assemble(
+    parts: Sequence[Path],
+    target: Path,
+    base: dict[str, NDArray[np.uint64]],
+    keep: Callable[[dict[str, Any]], bool] = lambda _entry: True,
+) -> Made:
+    """Merge shards and generations into a new generation.
+
+    Parameters
+    ----------
+    parts : sequence of Path
+        Folders of shards and of older generations.
+    target : Path
+        An empty folder.
+    base : dict
+        By channel, the sorted hashes of base code.
+    keep : callable
+        Says of an entry whether its document stays.
+
+    Notes
+    -----
+    A text that several sources hold for one competition is kept once, under its earliest date.
+    """
+    entries = [Pieces(p, "entries") for p in parts]
+    members = _members(entries, keep)
+    bounds = _bounds([m.competition for m in members])
+    numbers = [np.full(len(e), DROPPED, np.uint32) for e in entries]
+    for number, member in enumerate(members):
+        numbers[member.part][member.number] = number
+    texts = [Pieces(p, "texts") for p in parts]
+    write_pieces(target, "entries", (entries[m.part][m.number] for m in members))
+    write_pieces(target, "texts", (texts[m.part][m.number] for m in members))
+    for channel in CHANNELS:
+        left_out = base.get(channel, np.empty(0, np.uint64))
+        left_out.tofile(target / f"{channel}.base")
+        runs = [_run(p, channel, n) for p, n in zip(parts, numbers, strict=True)]
+        write_postings(target, channel, runs, bounds, left_out)
+    _write_marks(target, bounds)
+    names = sorted({m.competition for m in members})
+    return Made(
+        _digest(target, base),
+        tuple((c, int(n)) for c, n in zip(names, np.diff(bounds), strict=True)),
+    )
+
+
+def _members(entries: Sequence[Pieces], keep: Callable[[dict[str, Any]], bool]) -> list[_Member]:
+    found = []
+    for part, lines in enumerate(entries):
+        for number, line in enumerate(lines):
+            entry = json.loads(line)
+            if keep(entry):
+                created = entry["provenance"].get("created") or _NEVER
+                place = (entry["competition"], entry["digest"], created, entry["name"])
+                found.append(_Member(*place, part, number))
+    found.sort()
+    return [
+        m
+        for i, m in enumerate(found)
+        if not i or (m.competition, m.digest) != (found[i - 1].competition, found[i - 1].digest)
+    ]
+
+
+def _bounds(competitions: Sequence[str]) -> NDArray[np.int64]:
+    starts = [i for i, c in enumerate(competitions) if not i or c != competitions[i - 1]]
+    return np.array([*starts, len(competitions)], np.int64)
+
+
+def _run(part: Path, channel: str, numbers: NDArray[np.uint32]) -> Run:
+    starts = part / f"{channel}.starts"
+    return Run(
+        _array(part / f"{channel}.hashes", np.uint64),
+        _array(starts, np.uint64) if starts.exists() else None,
+        _array(part / f"{channel}.documents", np.uint32),
+        numbers,
+    )
+
+
+def _array(path: Path, kind: type) -> NDArray[Any]:
+    return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
+
+
+def mark_hash(value: str) -> np.uint64:
+    """Hash a mark of origin for the index."""
+    digest = sha256_bytes(value.encode("utf-8", "surrogatepass"))
+    return np.uint64(int(digest[:16], 16))
+
+
+def _write_marks(target: Path, bounds: NDArray[np.int64]) -> None:
+    """Index the marks of all entries, as a channel of its own."""
+    hashes, documents = [], []
+    for number, line in enumerate(Pieces(target, "entries")):
+        for _, value in json.loads(line)["marks"]:
+            hashes.append(mark_hash(value))
+            documents.append(number)
+    order = np.argsort(np.array(hashes, np.uint64), kind="stable")
+    same = np.arange(int(bounds[-1]), dtype=np.uint32)
+    held = np.array(documents, np.uint32)[order]
+    run = Run(np.array(hashes, np.uint64)[order], None, held, same)
+    write_postings(target, "marks", [run], bounds, np.empty(0, np.uint64))
+
+
+def _digest(target: Path, base: dict[str, NDArray[np.uint64]]) -> str:
+    told = [sha256_file(target / "entries"), json.dumps(SCHEME, sort_keys=True)]
+    told += [sha256_bytes(base[c].tobytes()) for c in sorted(base)]
+    return sha256_bytes("\n".join(told).encode())[:16]

@@ -1,0 +1,334 @@
+"""An opened corpus: which of its documents a text shares most with, and what they say."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from detectors.plagiarism.corpus.generation import mark_hash
+from detectors.plagiarism.corpus.layout import SUBMISSIONS, Card, read_card
+from detectors.plagiarism.corpus.postings import Postings, rarity, weights_of
+from detectors.plagiarism.corpus.shards import Pieces, unpacked
+from detectors.plagiarism.fingerprints import kept
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from detectors.plagiarism.corpus.postings import Weights
+    from detectors.plagiarism.documents import Document
+    from detectors.plagiarism.fingerprints import Fingerprint
+    from reports.schema import Provenance
+
+# Hashes of average weight that a document must share before its share counts in full: all of
+# three hashes prove less than half of three hundred.
+PRIOR = 6.0
+
+
+class Candidate(NamedTuple):
+    """A document that shares something with the text that was asked about.
+
+    Parameters
+    ----------
+    document : int
+        Its number.
+    score : float in [0, 1]
+        What it is ranked by: `share_of_source`, less where there is little to share.
+    share_of_source : float in [0, 1]
+        How much of the document the text holds, weighted by rarity.
+    share_of_file : float in [0, 1]
+        How much of the text the document holds, weighted by rarity.
+    n_shared : int
+        Hashes that both hold.
+    """
+
+    document: int
+    score: float
+    share_of_source: float
+    share_of_file: float
+    n_shared: int
+
+
+class Entry(NamedTuple):
+    """What a corpus knows of a document without reading its text."""
+
+    number: int
+    name: str
+    competition: str
+    language: str
+    digest: str
+    n_tokens: int
+    marks: tuple[tuple[str, str], ...]
+    raw_provenance: dict[str, Any]
+
+    @property
+    def provenance(self) -> Provenance:
+        """Author, address, date, votes and licence, as far as they are known."""
+        from reports.schema import Provenance
+
+        return Provenance.model_validate(self.raw_provenance)
+
+
+class PublicSubmission(NamedTuple):
+    """A public submission file that the corpus keeps."""
+
+    path: Path
+    name: str
+    raw_provenance: dict[str, Any]
+
+    @property
+    def provenance(self) -> Provenance:
+        """Author, address, date, votes and licence, as far as they are known."""
+        from reports.schema import Provenance
+
+        return Provenance.model_validate(self.raw_provenance)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """The index of the code, or of the prose, of all documents."""
+
+    postings: Postings
+    masses: NDArray[np.float32]
+    sizes: NDArray[np.uint32]
+    base: NDArray[np.uint64]
+
+    @classmethod
+    def open(cls, folder: Path, name: str) -> Channel:
+        """Map the files of a channel."""
+        return cls(
+            Postings.open(folder, name),
+            np.fromfile(folder / f"{name}.masses", np.float32),
+            np.fromfile(folder / f"{name}.sizes", np.uint32),
+            np.fromfile(folder / f"{name}.base", np.uint64),
+        )
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus, opened for reading.
+
+    Parameters
+    ----------
+    folder : Path
+        Its folder.
+    card : Card
+        What it holds.
+    """
+
+    folder: Path
+    card: Card
+
+    @classmethod
+    def open(cls, folder: Path | str) -> Corpus:
+        """Open a corpus; one that was opened before and has not changed is the same object.
+
+        Raises
+        ------
+        CorpusError
+            When there is none, it is broken, or another version wrote it.
+        """
+        place = Path(folder)
+        return _opened(place.resolve(), repr(read_card(place)))
+
+    @property
+    def _generation(self) -> Path:
+        return self.folder / self.card.generation
+
+    @property
+    def digest(self) -> str:
+        """Names all that the corpus was built from."""
+        return self.card.generation.rpartition("-")[2]
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents it holds."""
+        return sum(n for _, n in self.card.competitions)
+
+    @property
+    def competitions(self) -> tuple[str, ...]:
+        """Ids of the competitions it knows."""
+        return tuple(c for c, _ in self.card.competitions if c)
+
+    @cached_property
+    def bounds(self) -> NDArray[np.int64]:
+        """The first document of each competition of the card, and the number of documents."""
+        return np.cumsum([0, *(n for _, n in self.card.competitions)])
+
+    def docs_of(self, competition: str | None) -> range:
+        """Return the numbers of a competition's documents; of all when None."""
+        if competition is None:
+            return range(self.n_documents)
+        for i, (name, _) in enumerate(self.card.competitions):
+            if name == competition:
+                return range(int(self.bounds[i]), int(self.bounds[i + 1]))
+        return range(0)
+
+    def entry(self, document: int) -> Entry:
+        """Return what is known of a document."""
+        told = json.loads(self._entries[document])
+        return Entry(
+            document,
+            told["name"],
+            told["competition"],
+            told["language"],
+            told["digest"],
+            told["n_tokens"],
+            tuple((what, value) for what, value in told["marks"]),
+            told["provenance"],
+        )
+
+    def document(self, number: int) -> Document:
+        """Return a document with its text."""
+        from detectors.plagiarism.documents import Document
+        from reports.schema import Mark
+
+        entry = self.entry(number)
+        code, prose, cells, notes = unpacked(self._texts[number])
+        return Document(
+            name=entry.name,
+            language=entry.language,  # type: ignore[arg-type]  # as `write_shard` wrote it
+            code=code,
+            prose=prose,
+            cell_starts=cells,
+            marks=tuple(Mark(what=what, value=value) for what, value in entry.marks),
+            provenance=entry.provenance,
+            notes=notes,
+        )
+
+    def candidates(
+        self, fingerprint: Fingerprint, competition: str | None = None, most: int = 20
+    ) -> list[Candidate]:
+        """Return the documents whose code a text shares most of, best first.
+
+        Parameters
+        ----------
+        competition : str, optional
+            Compare with the documents of this competition only.
+        """
+        return self.candidates_of(fingerprint.kept, competition, most)
+
+    def candidates_of(
+        self,
+        hashes: NDArray[np.uint64],
+        competition: str | None = None,
+        most: int = 20,
+        channel: str = "code",
+    ) -> list[Candidate]:
+        """Return the documents that share most with a set of kept hashes, best first.
+
+        Parameters
+        ----------
+        hashes : ndarray of uint64, sorted
+            As `fingerprints.kept` gives them.
+        """
+        shared = self.shared(hashes, competition, channel)
+        best = np.lexsort((shared.documents, -shared.scores))[:most]
+        return [shared.candidate(int(i)) for i in best]
+
+    def prose_candidates(
+        self, hashes: NDArray[np.uint64], competition: str | None = None, most: int = 20
+    ) -> list[Candidate]:
+        """Return the documents whose prose a text shares most of; hashes of all its shingles."""
+        return self.candidates_of(kept(hashes), competition, most, "prose")
+
+    def shared(
+        self, hashes: NDArray[np.uint64], competition: str | None = None, channel: str = "code"
+    ) -> Shared:
+        """Compare a set of kept hashes with every document that holds any of them."""
+        index = self._channels[channel]
+        if len(index.base):
+            hashes = hashes[~np.isin(hashes, index.base)]
+        among = self.docs_of(competition)
+        hits = index.postings.hits(hashes, among.start, among.stop)
+        weights = weights_of(hits, self.bounds)
+        documents, where = np.unique(hits.documents, return_inverse=True)
+        matched = np.bincount(where, weights.of_each, minlength=len(documents))
+        counts = np.bincount(where, minlength=len(documents))
+        masses = index.masses[documents].astype(np.float64)
+        typical = masses / np.maximum(index.sizes[documents], 1)
+        shares = np.minimum(1.0, matched / np.maximum(masses, 1e-12))
+        scores = matched / np.maximum(masses + PRIOR * typical, 1e-12)
+        whole = self._weight_of_file(len(hashes), weights)
+        competitions = np.searchsorted(self.bounds, documents, "right") - 1
+        of_file = np.minimum(1.0, matched / np.maximum(whole[competitions], 1e-12))
+        return Shared(documents, np.minimum(1.0, scores), shares, of_file, counts)
+
+    def _weight_of_file(self, n_hashes: int, weights: Weights) -> NDArray[np.float64]:
+        """Weigh a text's own hashes among each competition; one that nobody holds weighs most."""
+        sizes = np.diff(self.bounds)
+        n_held = np.bincount(weights.competitions, minlength=len(sizes))
+        held = np.bincount(weights.competitions, weights.of_group, minlength=len(sizes))
+        whole: NDArray[np.float64] = held + (n_hashes - n_held) * rarity(np.ones_like(sizes), sizes)
+        return whole
+
+    def marks(self, value: str) -> tuple[int, ...]:
+        """Return the documents that carry a mark of origin."""
+        wanted = np.array([mark_hash(value)], np.uint64)
+        found = self._mark_postings.hits(wanted, 0, self.n_documents).documents
+        carried = (self.entry(int(d)) for d in found)
+        return tuple(e.number for e in carried if any(v == value for _, v in e.marks))
+
+    def submissions(self, competition: str) -> tuple[PublicSubmission, ...]:
+        """Return the public submission files of a competition."""
+        return tuple(
+            PublicSubmission(
+                self.folder / SUBMISSIONS / f"{told['sha256']}.csv",
+                told["name"],
+                told.get("provenance", {}),
+            )
+            for told in self.card.submissions
+            if told["competition"] == competition
+        )
+
+    @cached_property
+    def null_scores(self) -> NDArray[np.float32]:
+        """Each document's best score against other authors of its competition; NaN: not asked."""
+        return np.fromfile(self._generation / "null.scores", np.float32)
+
+    @cached_property
+    def _channels(self) -> dict[str, Channel]:
+        return {name: Channel.open(self._generation, name) for name in ("code", "prose")}
+
+    @cached_property
+    def _mark_postings(self) -> Postings:
+        return Postings.open(self._generation, "marks")
+
+    @cached_property
+    def _entries(self) -> Pieces:
+        return Pieces(self._generation, "entries")
+
+    @cached_property
+    def _texts(self) -> Pieces:
+        return Pieces(self._generation, "texts")
+
+
+class Shared(NamedTuple):
+    """What a text shares with each document that shares anything with it; arrays side by side."""
+
+    documents: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    shares_of_source: NDArray[np.float64]
+    shares_of_file: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    def candidate(self, place: int) -> Candidate:
+        """Return one of them."""
+        return Candidate(
+            int(self.documents[place]),
+            float(self.scores[place]),
+            float(self.shares_of_source[place]),
+            float(self.shares_of_file[place]),
+            int(self.counts[place]),
+        )
+
+
+@lru_cache(maxsize=8)
+def _opened(folder: Path, card: str) -> Corpus:
+    """Open a corpus; its card tells one state of the folder from another."""
+    del card
+    return Corpus(folder, read_card(folder))
