@@ -13,9 +13,9 @@ from competitions.io import sha256_file
 from competitions.submission import MAX_SUBMISSION_BYTES
 from detectors.attempt import MAX_TEXT_BYTES
 from detectors.base import About, register
-from detectors.claims.figures import Figure, fell_back, figures, tells_of_training
-from detectors.claims.training import Account, Accounted, accounted
 from detectors.group import Group
+from detectors.training.account import Account, Accounted, accounted
+from detectors.training.figures import Figure, fell_back, figures, tells_of_training
 from reports.schema import (
     CodeLines,
     Confidence,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from audit.check import check
 from detectors.attempt import Attempt
-from detectors.claims.figures import figures, values_of
 from detectors.claims.same_submission_many_seeds import SameSubmissionManySeeds
-from detectors.claims.training import Account, accounted
 from detectors.group import Group
+from detectors.training.account import Account, accounted
+from detectors.training.figures import figures, values_of
 from reports.schema import FileDigest, LogLines, Outcome, Severity
 from tests.conftest import write_attempt
 from tests.contract.hostile import ATTEMPTS

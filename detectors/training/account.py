@@ -13,18 +13,18 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.claims import models
-from detectors.claims.figures import names_metric
-from detectors.claims.scopes import Names, Tree
 from detectors.folding import dotted
 from detectors.parsing import parse_leniently
+from detectors.training import models
+from detectors.training.figures import names_metric
+from detectors.training.scopes import Names, Tree
 from detectors.units import code_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.attempt import Attempt
-    from detectors.claims.scopes import Scope
+    from detectors.training.scopes import Scope
     from detectors.units import CodeUnit
 
 _SEED = re.compile(r"^(?:random_?)?seed$", re.IGNORECASE)
@@ -48,7 +48,11 @@ _RUNS_OTHERS = re.compile(
     r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|exec|eval|import_module|"
     r"glob|iglob|rglob|iterdir|listdir|walk|scandir)$"
 )
+_FROM_SEED = "with the seed"
 _TRAINS = re.compile(r"(?:^|\.)(?:\w*fit\w*|train\w*|backward|minimize|lstsq|solve|step)$")
+_PREDICTS = re.compile(rf"{_TRAINS.pattern}|predict|forward|(?:^|\.)load$")
+_READS = re.compile(r"(?:^|\.)(?:read\w*|open|copy\w*|loadtxt|genfromtxt|reader|DictReader)$")
+_WRITES = re.compile(r"(?:^|\.)(?:copy\w*|move|rename|replace|to_csv|write\w*|savetxt)$")
 
 
 class Account(StrEnum):
@@ -71,10 +75,18 @@ class Shown(NamedTuple):
 
 
 class Accounted(NamedTuple):
-    """What an attempt's code says, and where."""
+    """What an attempt's code says, and where.
+
+    Parameters
+    ----------
+    is_seeded : bool
+        Whether randomness is tied to the attempt's seed somewhere, so that another's run with the
+        same seed could give the same file.
+    """
 
     account: Account
     places: tuple[Shown, ...] = ()
+    is_seeded: bool = True
 
 
 class _Code(NamedTuple):
@@ -112,7 +124,10 @@ def _accounted(attempt: Attempt) -> Accounted:
         return Accounted(Account.DRAWN, (drawn[0], code.shown(first, "draws"), *drawn[1:]))
     varying = _varying(code, seeded)
     if varying:
-        return Accounted(Account.VARIES, tuple(varying))
+        is_seeded = models.global_seeds(code.tree, seeded)[1] or any(
+            _FROM_SEED in place.shows for place in varying
+        )
+        return Accounted(Account.VARIES, tuple(varying), is_seeded)
     ready = _ready_made(code)
     return Accounted(Account.READY_MADE, (ready,)) if ready else Accounted(Account.SETTLED)
 
@@ -216,7 +231,7 @@ def _varying(code: _Code, seeded: Names) -> list[Shown]:
         unseeded = seed is None or (isinstance(seed, ast.Constant) and seed.value is None)
         follows = (not is_fixed) if unseeded else seeded.depends(scope, seed)
         if kind is models.Kind.RANDOM and follows:
-            how = "is given no seed" if unseeded else "takes its randomness from the seed"
+            how = "is given no seed" if unseeded else f"has its randomness {_FROM_SEED}"
             places.append(code.shown(node, f"a random model that {how}"))
         else:
             return _drawn_rows(code, seeded)
@@ -236,7 +251,8 @@ def _drawn_rows(code: _Code, seeded: Names) -> list[Shown]:
     all_inside = all(id(n) in inside for _, n in code.tree.calls() if _predicts_test(n))
     if not loops or not all_inside:
         return []
-    return [code.shown(loop, "trains on rows that are drawn with the seed") for loop in loops[:1]]
+    shows = f"trains on rows that are drawn {_FROM_SEED}"
+    return [code.shown(loop, shows) for loop in loops[:1]]
 
 
 def _draws_rows(scope: Scope, loop: ast.For, seeded: Names) -> bool:
@@ -268,14 +284,46 @@ def _predicts_test(node: ast.AST) -> bool:
 
 def _ready_made(code: _Code) -> Shown | None:
     """Return the place that hands in what is ready, when no code trains or reads what to learn."""
-    texts = [n.value for _, n in code.tree.nodes if isinstance(n, ast.Constant)]
-    words = " ".join(t for t in texts if isinstance(t, str)).lower()
-    imported = models.imports(code.tree)
-    calls = [c for _, c in code.tree.calls()]
-    names = [dotted(c.func) or getattr(c.func, "attr", "") for c in calls]
-    does_more = any(_TRAINS.search(n) or _RUNS_OTHERS.search(n) for n in names)
-    if does_more or not imported <= models.PLAIN or "train" in words or "sample" in words:
+    words = _words(code)
+    if _does_more(code, _TRAINS) or "train" in words or "sample" in words:
         return None
-    writes = re.compile(r"(?:^|\.)(?:copy\w*|move|rename|replace|to_csv|write\w*|savetxt)$")
-    last = next((c for c, n in zip(calls, names, strict=True) if writes.search(n)), None)
-    return code.shown(last, "hands in what was ready; no code here trains") if last else None
+    return _last_write(code, "hands in what was ready; no code here trains")
+
+
+def handed_through(attempt: Attempt) -> Shown | None:
+    """Return the place where an attempt's code writes values that it has only read.
+
+    Nothing in the code trains, predicts, runs other code, or reads the rows to train on or to
+    predict, so that all it can do with the values is mix, scale and copy them. None where that is
+    not plain.
+    """
+    try:
+        code = _parsed(list(code_units(attempt.code)))
+    except RecursionError:
+        return None
+    words = _words(code) if code else ""
+    if code is None or "train" in words or "test" in words or _does_more(code, _PREDICTS):
+        return None
+    if not any(_READS.search(name) for _, name in _named_calls(code)):
+        return None
+    return _last_write(code, "writes what was read; no code here trains or predicts")
+
+
+def _words(code: _Code) -> str:
+    texts = [n.value for _, n in code.tree.nodes if isinstance(n, ast.Constant)]
+    return " ".join(t for t in texts if isinstance(t, str)).lower()
+
+
+def _named_calls(code: _Code) -> list[tuple[ast.Call, str]]:
+    return [(c, dotted(c.func) or getattr(c.func, "attr", "")) for _, c in code.tree.calls()]
+
+
+def _does_more(code: _Code, pattern: re.Pattern[str]) -> bool:
+    """Say whether code calls what a pattern names, runs other code, or uses further libraries."""
+    named = any(pattern.search(n) or _RUNS_OTHERS.search(n) for _, n in _named_calls(code))
+    return named or not models.imports(code.tree) <= models.PLAIN
+
+
+def _last_write(code: _Code, shows: str) -> Shown | None:
+    last = next((c for c, n in _named_calls(code) if _WRITES.search(n)), None)
+    return code.shown(last, shows) if last else None

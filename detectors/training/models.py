@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.folding import dotted
 
 if TYPE_CHECKING:
-    from detectors.claims.scopes import Names, Scope, Tree
+    from detectors.training.scopes import Names, Scope, Tree
 
 
 class Kind(Enum):

@@ -1,0 +1,1 @@
+"""What an attempt's code and logs say of its trainings; nothing is run."""
