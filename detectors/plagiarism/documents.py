@@ -8,35 +8,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from competitions.errors import UnreadableFileError
 from competitions.io import printable
 from detectors.plagiarism.code_marks import code_marks
 from detectors.plagiarism.containers import Unread, files_below
 from detectors.plagiarism.decoding import decode
+from detectors.plagiarism.languages import (
+    LANGUAGES,
+    NOTEBOOKS,
+    WOVEN,
+    Language,
+    guessed,
+    suffix_of,
+)
 from detectors.plagiarism.magics import python_of_script
 from detectors.plagiarism.notebooks import read_notebook
 from reports.schema import Mark, Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from detectors.attempt import Attempt
 
 __all__ = ["Document", "Language", "Unread", "document_from", "documents_of", "read_documents"]
 
-Language = Literal["python", "r", "julia", "sql", "markdown", "text"]
-
-_LANGUAGES: dict[str, Language] = {
-    "py": "python", "pyw": "python", "ipynb": "python", "irnb": "r", "ijlnb": "julia", "r": "r",
-    "rmd": "r", "qmd": "r", "jl": "julia", "sql": "sql", "md": "markdown", "markdown": "markdown",
-    "txt": "text", "rst": "text",
-}  # fmt: skip
-_NOTEBOOKS = frozenset({"ipynb", "irnb", "ijlnb"})
-_WOVEN = frozenset({"rmd", "qmd"})
 _NO_PROVENANCE = Provenance()
+_HEAD = 256  # characters within which the brace of a notebook stands
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,19 @@ class Document:
     competition: str | None = None
 
 
-def read_documents(source: Path) -> Iterator[Document | Unread]:
+def read_documents(
+    source: Path, *, only: Collection[Path] | None = None
+) -> Iterator[Document | Unread]:
     """Read the documents of a file, a folder, a zip or a git checkout, in the order of their names.
 
     Only names that say source, notebook or text are read from folders and archives. What has such
-    a name and cannot be read is yielded as `Unread`.
+    a name and cannot be read is yielded as `Unread`. Version control, caches and installed packages
+    are left out.
+
+    Parameters
+    ----------
+    only : collection of Path or None
+        Files below a folder to read, instead of all.
 
     Raises
     ------
@@ -87,7 +95,7 @@ def read_documents(source: Path) -> Iterator[Document | Unread]:
     """
     if not source.exists():
         raise UnreadableFileError(f"{source}: expected a file or a folder, found none.")
-    for found in files_below(source, lambda name: _suffix(name) in _LANGUAGES):
+    for found in files_below(source, _is_document, only):
         if isinstance(found, Unread):
             yield found
             continue
@@ -111,24 +119,26 @@ def document_from(name: str, content: bytes, provenance: Provenance = _NO_PROVEN
 
 
 def document_of_text(name: str, text: str, notes: tuple[str, ...] = ()) -> Document:
-    r"""Read one file's text, whose lines end in ``\n`` alone."""
-    suffix = _suffix(name)
-    language = _LANGUAGES.get(suffix, "python")
-    if suffix in _NOTEBOOKS or text[:200].lstrip()[:1] == "{":
+    r"""Read one file's text, whose lines end in ``\n`` alone.
+
+    A name that says no language leaves it to the lines: what looks like no code is prose.
+    """
+    suffix = suffix_of(name)
+    if suffix in NOTEBOOKS or text[:_HEAD].lstrip()[:1] == "{":
         notebook = read_notebook(text)
         if notebook is not None:
+            if suffix not in NOTEBOOKS:
+                notes = (*notes, "a notebook under another name")
             marks = (*notebook.marks, *code_marks(notebook.code))
-            said = notes if suffix in _NOTEBOOKS else (*notes, "a notebook under another name")
-            return Document(
-                name, notebook.language, notebook.code, notebook.prose, notebook.cell_starts,
-                marks, notes=said,
-            )  # fmt: skip
-        notes = (*notes, "no notebook: read as text") if suffix in _NOTEBOOKS else notes
+            return Document(name, *notebook[:4], marks, notes=notes)
+        if suffix in NOTEBOOKS:
+            notes = (*notes, "no notebook: read as text")
+    language = LANGUAGES.get(suffix) or guessed(text) or "text"
     if language in {"markdown", "text"}:
         return Document(name, language, "", text, notes=notes)
-    if suffix in _WOVEN:
+    if suffix in WOVEN:
         code, prose = _unwoven(text)
-        return Document(name, language, code, prose, marks=code_marks(code), notes=notes)
+        return Document(name, language, code, prose, (), code_marks(code), notes=notes)
     starts: tuple[int, ...] = ()
     if language == "python":
         text, starts, is_longer = python_of_script(text)
@@ -142,8 +152,8 @@ def documents_of(attempt: Attempt) -> tuple[tuple[Document, ...], tuple[Document
     return handed_in, ()
 
 
-def _suffix(name: str) -> str:
-    return name.rpartition("/")[2].rpartition(".")[2].lower()
+def _is_document(name: str) -> bool:
+    return suffix_of(name) in LANGUAGES
 
 
 _FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<chunk>\{)?")

@@ -29,6 +29,7 @@ TEMPLATE_MARKS = frozenset({
     "d629ff2d2480ee46fbb7e2d37f6b5fab8052498a",
 })  # fmt: skip
 _MAX_MARK = 200  # characters
+_LEVELS = 6  # of headings
 _MIN_DIGITS = 5  # different ones in an id; all zeros is none
 # Ids of cells that were drawn at random: those of Kaggle, Databricks and format 4.5. Eight hex
 # digits, as Jupyter draws them, meet by chance in a large corpus.
@@ -96,7 +97,8 @@ def read_notebook(text: str) -> Notebook | None:
             line += source.count("\n") + 2
         elif source.strip():
             level = cell.get("level") if kind == "heading" else None
-            prose.append(f"{'#' * level} {source}" if level in range(1, 7) else source)
+            hashes = "#" * level + " " if isinstance(level, int) and 0 < level <= _LEVELS else ""
+            prose.append(hashes + source)
         marks += _cell_marks(cell, first_line)
     return Notebook(language, "\n\n".join(code), "\n\n".join(prose), tuple(starts), _unique(marks))
 
@@ -198,7 +200,7 @@ def _notebook_marks(metadata: dict[str, Any]) -> Iterator[Mark]:
 
 def _unique(marks: list[Mark]) -> tuple[Mark, ...]:
     """Keep the first of equal marks."""
-    seen = {}
+    seen: dict[tuple[str, str], Mark] = {}
     for mark in marks:
         seen.setdefault((mark.what, mark.value), mark)
     return tuple(seen.values())
