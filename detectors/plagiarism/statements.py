@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MAX_STATEMENT_LINES = 60  # an open bracket makes no statement longer than this
 MAX_STATEMENT = 2_000  # characters that are compared
 MIN_STATEMENT = 12  # characters below which statements are alike by chance
+MIN_RUN = 20
 
 _BLANKS = re.compile(r"\s+")
 _TIGHT = re.compile(r"(?<!\w) | (?!\w)")
@@ -56,6 +57,8 @@ class Statements:
     ----------
     hashes : ndarray of uint64, shape (n_hashes,)
         One for each run of `run` tokens.
+    min_run : int
+        Tokens that must agree in a row before they count.
     n_tokens : int
     starts : ndarray of int64, shape (n_statements,)
         First token of each statement.
@@ -67,6 +70,7 @@ class Statements:
 
     hashes: NDArray[np.uint64]
     run: int
+    min_run: int
     n_tokens: int
     starts: NDArray[np.int64]
     first_lines: NDArray[np.int64]
@@ -114,7 +118,7 @@ def code_statements(
     def raw(number: int) -> str:
         return folded_names("\n".join(rows[first[number] - 1 : last[number]]))
 
-    return Statements(made.hashes, RUN, len(lines), starts, first, last, raw)
+    return Statements(made.hashes, RUN, MIN_RUN, len(lines), starts, first, last, raw)
 
 
 def _statement_starts(
@@ -177,11 +181,16 @@ def prose_statements(text: str) -> Statements:
     def raw(number: int) -> str:
         return sentences[number].text
 
-    return Statements(hashes, RUN_WORDS, len(words), starts, lines, lines, raw)
+    return Statements(hashes, RUN_WORDS, RUN_WORDS, len(words), starts, lines, lines, raw)
 
 
 def aligned(
-    left: Statements, right: Statements, mine: Sequence[int], theirs: Sequence[int], cutoff: float
+    left: Statements,
+    right: Statements,
+    mine: Sequence[int],
+    theirs: Sequence[int],
+    cutoff: float,
+    least: int = MIN_STATEMENT,
 ) -> list[Link]:
     """Match statements one to one by their likeness, the most alike first.
 
@@ -191,6 +200,8 @@ def aligned(
         Numbers of the statements to match; all are compared with all.
     cutoff : float in [0, 100]
         Least share of characters in common, as rapidfuzz counts it.
+    least : int, default=12
+        Characters of the shortest statement that is looked at.
 
     References
     ----------
@@ -198,8 +209,8 @@ def aligned(
     """
     from rapidfuzz import fuzz, process
 
-    mine = [i for i in mine if len(left.text(i)) >= MIN_STATEMENT]
-    theirs = [j for j in theirs if len(right.text(j)) >= MIN_STATEMENT]
+    mine = [i for i in mine if len(left.text(i)) >= least]
+    theirs = [j for j in theirs if len(right.text(j)) >= least]
     if not mine or not theirs:
         return []
     scores = process.cdist(
