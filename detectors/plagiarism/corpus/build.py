@@ -307,7 +307,7 @@ def _read(scratch: Path, unit: Unit) -> Read:
 
     documents: list[tuple[str, Document]] = []
     unread: list[tuple[str, str]] = []
-    for found in (f for path in unit.files for f in read_documents(path)):
+    for found in read_documents(unit.source, only=unit.files):
         if isinstance(found, Unread):
             unread.append((found.name, found.why))
         elif found.code.strip() or found.prose.strip():
