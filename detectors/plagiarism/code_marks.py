@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from reports.schema import Mark
@@ -11,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX_MARKS = 200  # of one document
-_AUTHOR = re.compile(
-    r"""^[^\n]{0,20}?(?:__author__\s{0,4}=|@author\b|\b[aA]uthors?\s{0,4}:|\b[cC]reated\s{1,4}by\b)
-    [\s:=]{0,4}[\["'(]{0,3}\s{0,4}(?P<name>[^\n"'\])]{2,80})""",
-    re.MULTILINE | re.VERBOSE,
+# Each begins with letters of its own, which is fast; what stands before them is looked at after.
+_NAME = r"""[ \t:=]{0,4}[\["'(]{0,3}[ \t]{0,4}(?P<name>[^\n"'\])]{2,80})"""
+_AUTHORS = (
+    re.compile(rf"uthor(?:__[ \t]{{0,4}}=|s?[ \t]{{0,4}}:|(?<=@author)\b){_NAME}"),
+    re.compile(rf"reated[ \t]{{1,4}}by\b{_NAME}"),
 )
-_ADDRESS = re.compile(
-    r"\b(?P<host>kaggle\.com|gist\.github\.com|github\.com|raw\.githubusercontent\.com"
-    r"|gist\.githubusercontent\.com)/(?P<path>[\w.@~/-]{2,200})",
-    re.IGNORECASE,
-)
+_INDENT = 20  # characters before it on its line, as in a box of stars
+_KAGGLE = re.compile(r"aggle\.com/(?P<path>[\w.@~/-]{2,200})")
+_GITHUB = re.compile(r"ithub(?:usercontent)?\.com/(?P<path>[\w.@~/-]{2,200})")
+_GIST = re.compile(r"gist\.[gG]$")
 # Pages of Kaggle that are nobody's: competitions, data sets, help.
 _KAGGLE_PAGES = frozenset(
     re.findall(
@@ -56,28 +57,32 @@ def code_marks(code: str) -> tuple[Mark, ...]:
 
 
 def _found(code: str) -> Iterator[tuple[int, str, str]]:
-    if "uthor" in code or "reated" in code:
-        for match in _AUTHOR.finditer(code):
-            name = " ".join(match["name"].split()).strip(" .,;:-*#<>")
-            if any(c.isalpha() for c in name):
-                yield match.start("name"), "author", name
-    if "aggle.com" in code or "ithub" in code or "AGGLE.COM" in code:
-        for match in _ADDRESS.finditer(code):
-            value = _owner(match["host"].lower(), match["path"].lower())
-            if value:
-                yield match.start(), "address", value
+    for match in chain.from_iterable(author.finditer(code) for author in _AUTHORS):
+        name = " ".join(match["name"].split()).strip(" .,;:-*#<>")
+        at = match.start()
+        is_near = at <= _INDENT or code.rfind("\n", at - _INDENT, at) >= 0
+        if is_near and any(c.isalpha() for c in name):
+            yield at, "author", name
+    for match in _KAGGLE.finditer(code):
+        if value := _of_kaggle(_parts(match["path"])):
+            yield match.start(), "address", value
+    for match in _GITHUB.finditer(code):
+        at = match.start()
+        is_gist = _GIST.search(code, max(0, at - 6), at)
+        parts = _parts(match["path"])
+        if parts[1:] and parts[0] not in _GITHUB_PAGES:
+            host = "gist.github.com" if is_gist else "github.com"
+            yield at, "address", "/".join([host, *parts[:2]]).removesuffix(".git")
 
 
-def _owner(host: str, path: str) -> str | None:
+def _parts(path: str) -> list[str]:
+    return [part for part in (p.rstrip(".") for p in path.lower().split("/")) if part]
+
+
+def _of_kaggle(parts: list[str]) -> str | None:
     """Cut an address to whose page it is; None for pages that are nobody's."""
-    parts = [part.rstrip(".") for part in path.split("/") if part.rstrip(".")]
-    if host == "kaggle.com":
-        if parts[:1] in (["code"], ["scripts"]):
-            parts = parts[1:]
-        if not parts or parts[0].lstrip("@") in _KAGGLE_PAGES:
-            return None
-        return "/".join(["kaggle.com", *parts[:2]])
-    gist = host.startswith("gist.")
-    if not parts[1:] or parts[0] in _GITHUB_PAGES:
+    if parts[:1] in (["code"], ["scripts"]):
+        parts = parts[1:]
+    if not parts or parts[0].lstrip("@") in _KAGGLE_PAGES:
         return None
-    return "/".join(["gist.github.com" if gist else "github.com", *parts[:2]]).removesuffix(".git")
+    return "/".join(["kaggle.com", *parts[:2]])

@@ -21,7 +21,8 @@ _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263
 _HEAD = 1 << 14  # bytes by which a binary is told from a text
 _CONTROL = bytes(b for b in range(32) if b not in b"\t\n\x0b\x0c\r\x1b")
 _MAX_CONTROL = 0.02  # of the head; text has hardly any
-_LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_ASCII_ENDS = "\x0b\x0c\x1c\x1d\x1e"  # of lines, for some
+_ENDS = _ASCII_ENDS + "\x85\u2028\u2029"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -75,8 +76,13 @@ def with_plain_lines(text: str) -> str:
     >>> with_plain_lines("a\r\nb\x0cc\rd")
     'a\nb c\nd'
     """
-    text = _LINE_ENDS.sub(lambda end: "\n" if end.group()[0] == "\r" else " ", text)
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    is_ascii = text.isascii()
+    for end in _ASCII_ENDS if is_ascii else _ENDS:
+        if end in text:
+            text = text.replace(end, " ")
+    return text if is_ascii else _SURROGATE.sub("\ufffd", text)
 
 
 def _encoding(content: bytes) -> str | None:

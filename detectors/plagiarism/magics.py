@@ -30,14 +30,14 @@ _OPTIONS = re.compile(r"\s*(?:-\w+\s*\d*\s+)*")
 
 _CELL_MAGIC = re.compile(r"\s*%%(?P<name>!|\w+)(?P<line>[^\n]*+)")
 _MAGIC_LINE = re.compile(
-    r"""^(?P<before>[ \t]*+(?:\w[\w.,\ \t\[\]]*+=[ \t]*+)?)
+    r"""\n(?P<before>[ \t]*+(?:\w[\w.,\ \t\[\]]*+=[ \t]*+)?)
     (?: !(?!=)
-      | (?P<sign>%%?)(?P<space>[ \t]*+)(?P<name>[A-Za-z_]\w*+)(?=[ \t]|$)
-      | \?\??[\w.*]++[ \t]*+$
-      | (?P<help>(?<![=\w.])[A-Za-z_][\w.*]*+\?\??[ \t]*+$)
+      | (?P<sign>%%?)(?P<space>[ \t]*+)(?P<name>[A-Za-z_]\w*+)(?=\s)
+      | \?\??[\w.*]++[ \t]*+(?=\n)
+      | (?P<help>(?<![=\w.])[A-Za-z_][\w.*]*+\?\??[ \t]*+(?=\n))
     )
     (?P<rest>(?:[^\n]*\\\n)*+[^\n]*+)""",
-    re.MULTILINE | re.VERBOSE,
+    re.VERBOSE,
 )
 _TEXT = r"""(?:[urUR]{0,2}(?:'(?:[^'\\\n]|\\.)*+'|"(?:[^"\\\n]|\\.)*+"))"""
 _CALL = re.compile(
@@ -49,7 +49,10 @@ _CALL = re.compile(
     )\s*+\)?""",
     re.VERBOSE,
 )
-_EXPORTED = re.compile(r"^# ?In ?\[[ \d*]*\]:?[ \t]*$", re.MULTILINE)
+_EXPORTED = re.compile(r"\n# ?In ?\[[ \d*]*+\]:?[ \t]*+(?=\n|\Z)")
+# Patterns of lines begin with the line's end before them, which is found fast. Without a match of
+# one of these there is no magic.
+_HINTS = tuple(map(re.compile, (r"\n[ \t]*+[%!?]", r"=[ \t]*+[!%]", r"\?[ \t]*+\n")))
 _MAX_WITHIN = 3  # cells hidden within hidden cells
 
 
@@ -112,23 +115,23 @@ def python_of_script(source: str) -> Script:
     """
     text = _python_of(source, 0)
     is_longer = text.count("\n") != source.count("\n")
-    starts = [_line_of(text, found.start()) for found in _few(_EXPORTED, text)]
-    code = _EXPORTED.sub("", text) if starts else text
+    framed = f"\n{text}"
+    starts: list[int] = []
+    line, last = 0, 0
+    for found in _EXPORTED.finditer(framed):
+        line, last = line + framed.count("\n", last, found.end()), found.end()
+        starts.append(line)
+    code = _EXPORTED.sub("\n", framed)[1:] if starts else text
     return Script(code, tuple(starts), is_longer)
-
-
-def _few(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-    return list(pattern.finditer(text)) if "# In" in text or "#In" in text else []
-
-
-def _line_of(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
 
 
 def _python_of(source: str, within: int) -> str:
     if "get_ipython()" in source:
         source = _CALL.sub(lambda found: _called(found, within), source)
-    return _MAGIC_LINE.sub(_without_magic, source)
+    framed = f"\n{source}\n"
+    if any(hint.search(framed) for hint in _HINTS):
+        return _MAGIC_LINE.sub(_without_magic, framed)[1:-1]
+    return source
 
 
 def _without_magic(found: re.Match[str]) -> str:
@@ -139,7 +142,7 @@ def _without_magic(found: re.Match[str]) -> str:
     if is_text or is_modulo:
         return whole
     if name in _RUNNERS:
-        return found["before"] + _OPTIONS.sub("", found["rest"], count=1)
+        return "\n" + found["before"] + _OPTIONS.sub("", found["rest"], count=1)
     return "\n" * whole.count("\n")
 
 
