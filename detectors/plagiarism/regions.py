@@ -17,22 +17,24 @@ from detectors.plagiarism.statements import Link, aligned
 from reports.schema import Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from detectors.plagiarism.statements import Statements
 
 CUTOFF = 85.0  # of 100: likeness of statements that are aligned
-MAX_GAP = 4  # statements without a partner inside a passage
+MAX_GAP = 4  # statements of the left text without a partner inside a passage
+MAX_JUMP = 12  # statements by which the right text may go on elsewhere: what was put in new order
 MARGIN = 12  # statements around a passage that are aligned with one another
 MAX_TILE = 64  # statements of a window, and of those in it that are compared, on each side
 MAX_WINDOWS = 200  # those of the largest passages
 MAX_LEFT_OVER = 500_000  # pairs of statements outside passages that are compared
-MIN_LOOSE = 4  # statements that must be alike where no run of tokens agrees
-MIN_LOOSE_TOKENS = 40
+MIN_STATEMENTS = 2  # of a passage
+MIN_LOOSE = 4  # of one where no run of tokens agrees
 MIN_LOOSE_TEXT = 25  # characters of each
-MIN_WEIGHT = 4.0  # tokens times rarity of a passage
+MIN_WEIGHT = 16.0  # tokens of a passage, less where they are common
+MIN_WEIGHT_OF_FEW = 40.0  # where its statements are fewer than they should be
 MAX_PASSAGES = 200  # the heaviest ones are told
 _OPEN = 8  # passages that may grow at the same time
 _ENOUGH = 0.5  # of a statement's tokens
@@ -90,15 +92,19 @@ def matched_regions(
     exact = _linked(left, right, partner)
     near, n_near = _around(left, right, _passages(exact), cutoff)
     loose, n_loose = _left_over(left, right, [*exact, *near], cutoff)
-    weights = _weights(left, rarity)
-    runs_of_links = {k.left for k in exact}
+    rare = _weights(left, rarity)
+    agreeing = {k.left for k in exact}
+
+    def weight(links: Sequence[Link]) -> float:
+        return sum(k.tokens * float(rare[k.left]) * left.usual(k.left) for k in links)
+
     told = []
-    for links in _one_to_one(_passages([*exact, *near, *loose]), weights):
-        is_loose = not any(k.left in runs_of_links for k in links)
-        too_few = len(links) < MIN_LOOSE or sum(k.tokens for k in links) < MIN_LOOSE_TOKENS
-        weight = sum(k.tokens * weights[k.left] for k in links)
-        if weight >= MIN_WEIGHT and not (is_loose and too_few):
-            told.append((weight, _passage(left, right, links)))
+    for whole in _one_to_one(_passages([*exact, *near, *loose]), weight):
+        links = _trimmed(whole, left)
+        weighs = weight(links)
+        least = MIN_STATEMENTS if any(k.left in agreeing for k in links) else MIN_LOOSE
+        if weighs >= (MIN_WEIGHT if len(links) >= least else MIN_WEIGHT_OF_FEW):
+            told.append((weighs, _passage(left, right, links)))
     heaviest = sorted(told, key=lambda t: -t[0])[:MAX_PASSAGES]
     passages = sorted((p for _, p in heaviest), key=lambda p: (p.left_first, p.left_last))
     return Regions(tuple(passages), longest, len(pairs.left) + n_near + n_loose)
@@ -130,7 +136,7 @@ def _passages(links: Iterable[Link]) -> list[list[Link]]:
     growing: list[tuple[list[Link], int, int]] = []  # links, first and last on the right
     for link in sorted(links):
         growing = [g for g in growing if link.left - g[0][-1].left <= MAX_GAP + 1]
-        fits = [g for g in growing if g[1] - MAX_GAP - 1 <= link.right <= g[2] + MAX_GAP + 1]
+        fits = [g for g in growing if g[1] - MAX_JUMP <= link.right <= g[2] + MAX_JUMP]
         best = min(fits, key=lambda g: abs(g[0][-1].right + 1 - link.right), default=None)
         if best is None:
             links_of = [link]
@@ -201,11 +207,13 @@ def _weights(left: Statements, rarity: NDArray[np.float64] | None) -> NDArray[np
     return weights
 
 
-def _one_to_one(passages: Sequence[list[Link]], weights: NDArray[np.float64]) -> list[list[Link]]:
+def _one_to_one(
+    passages: Sequence[list[Link]], weight: Callable[[Sequence[Link]], float]
+) -> list[list[Link]]:
     """Give the statements between the ends of a passage to the heaviest passage that has them."""
     owner: dict[int, int] = {}
     kept = []
-    by_weight = sorted(passages, key=lambda p: -sum(k.tokens * weights[k.left] for k in p))
+    by_weight = sorted(passages, key=weight, reverse=True)
     for number, links in enumerate(by_weight):
         free = [k for k in links if k.left not in owner]
         for piece in _unbroken(free, owner):
@@ -224,6 +232,19 @@ def _unbroken(links: Sequence[Link], owner: dict[int, int]) -> list[list[Link]]:
             pieces.append([])
         pieces[-1].append(link)
     return pieces
+
+
+def _trimmed(links: Sequence[Link], left: Statements) -> Sequence[Link]:
+    """Cut off what every notebook has where it stands elsewhere than the rest on the right."""
+    own = [n for n, k in enumerate(links) if left.usual(k.left) == 1]
+    if not own:
+        return links
+    first, last = 0, len(links)
+    if own[0] > 0 and abs(links[own[0]].right - links[own[0] - 1].right) > MAX_GAP:
+        first = own[0]
+    if own[-1] < last - 1 and abs(links[own[-1] + 1].right - links[own[-1]].right) > MAX_GAP:
+        last = own[-1] + 1
+    return links[first:last]
 
 
 def _passage(left: Statements, right: Statements, links: Sequence[Link]) -> Passage:

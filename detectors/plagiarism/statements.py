@@ -30,6 +30,12 @@ _PART = re.compile(
     r"|(?P<number>\b\d[\w.]*+)|(?P<name>[^\W\d]\w*+)",
     re.IGNORECASE,
 )
+# Statements that every notebook has: imports, reading and writing tables, looking at them.
+_EVERYDAY = re.compile(
+    r"\s*(?:(?:import|from)\s|library\(|(?:\w+ ?= ?)?\w+\.(?:read|write|to)_\w+\(|print ?\("
+    r"|\w+(?:\[.{1,40}\])?\.(?:head|tail|info|describe|show|shape|filterwarnings|columns|dtypes)\b)"
+)
+_EVERYDAY_WEIGHT = 0.2
 _KEYWORDS = frozenset(keyword.kwlist) | {"function", "end", "local", "else", "then"}
 
 
@@ -64,8 +70,10 @@ class Statements:
         First token of each statement.
     first_lines, last_lines : ndarray of int64, shape (n_statements,)
         Lines from 1, both ends included.
-    raw : callable
-        Gives the text of a statement as it is compared, names folded.
+    source : callable
+        Gives the text of a statement.
+    is_code : bool
+        Whether names are folded where statements are compared; else it is prose.
     """
 
     hashes: NDArray[np.uint64]
@@ -75,7 +83,8 @@ class Statements:
     starts: NDArray[np.int64]
     first_lines: NDArray[np.int64]
     last_lines: NDArray[np.int64]
-    raw: Callable[[int], str]
+    source: Callable[[int], str]
+    is_code: bool
     _texts: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -84,13 +93,19 @@ class Statements:
     def text(self, number: int) -> str:
         """Return a statement as it is compared."""
         if number not in self._texts:
-            self._texts[number] = self.raw(number)[:MAX_STATEMENT]
+            text = self.source(number)[:MAX_STATEMENT]
+            self._texts[number] = folded_names(text) if self.is_code else text
         return self._texts[number]
 
     def size(self, number: int) -> int:
         """Return how many tokens a statement has."""
         end = self.starts[number + 1] if number + 1 < len(self.starts) else self.n_tokens
         return int(end - self.starts[number])
+
+    def usual(self, number: int) -> float:
+        """Return how much a statement counts: less where every notebook has its like."""
+        is_everyday = self.is_code and _EVERYDAY.match(self.source(number))
+        return _EVERYDAY_WEIGHT if is_everyday else 1.0
 
     def of_token(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the statements in which tokens stand."""
@@ -115,10 +130,12 @@ def code_statements(
     last = lines[np.append(starts[1:], len(lines)) - 1] if len(starts) else first
     rows = text.split("\n")
 
-    def raw(number: int) -> str:
-        return folded_names("\n".join(rows[first[number] - 1 : last[number]]))
+    def source(number: int) -> str:
+        return "\n".join(rows[first[number] - 1 : last[number]])
 
-    return Statements(made.hashes, RUN, MIN_RUN, len(lines), starts, first, last, raw)
+    return Statements(
+        made.hashes, RUN, MIN_RUN, len(lines), starts, first, last, source, is_code=True
+    )
 
 
 def _statement_starts(
@@ -178,10 +195,12 @@ def prose_statements(text: str) -> Statements:
     lines = np.array([s.line for s in sentences], np.int64)
     hashes = run_hashes(words, RUN_WORDS)
 
-    def raw(number: int) -> str:
+    def source(number: int) -> str:
         return sentences[number].text
 
-    return Statements(hashes, RUN_WORDS, RUN_WORDS, len(words), starts, lines, lines, raw)
+    return Statements(
+        hashes, RUN_WORDS, RUN_WORDS, len(words), starts, lines, lines, source, is_code=False
+    )
 
 
 def aligned(
@@ -197,7 +216,7 @@ def aligned(
     Parameters
     ----------
     mine, theirs : sequence of int
-        Numbers of the statements to match; all are compared with all.
+        Numbers of the statements to match; all are compared with all, but those of every notebook.
     cutoff : float in [0, 100]
         Least share of characters in common, as rapidfuzz counts it.
     least : int, default=12
@@ -209,8 +228,8 @@ def aligned(
     """
     from rapidfuzz import fuzz, process
 
-    mine = [i for i in mine if len(left.text(i)) >= least]
-    theirs = [j for j in theirs if len(right.text(j)) >= least]
+    mine = [i for i in mine if len(left.text(i)) >= least and left.usual(i) == 1]
+    theirs = [j for j in theirs if len(right.text(j)) >= least and right.usual(j) == 1]
     if not mine or not theirs:
         return []
     scores = process.cdist(
