@@ -15,6 +15,7 @@ from competitions.io import printable
 from detectors.plagiarism.code_marks import code_marks
 from detectors.plagiarism.containers import Unread, files_below
 from detectors.plagiarism.decoding import decode
+from detectors.plagiarism.kaggle_layouts import Origins
 from detectors.plagiarism.languages import (
     LANGUAGES,
     NOTEBOOKS,
@@ -95,12 +96,15 @@ def read_documents(
     """
     if not source.exists():
         raise UnreadableFileError(f"{source}: expected a file or a folder, found none.")
+    origins = Origins(source)
     for found in files_below(source, _is_document, only):
         if isinstance(found, Unread):
             yield found
             continue
         try:
-            yield document_from(found.name, found.content)
+            document = document_from(found.name, found.content)
+            origin = origins.of(found)
+            yield replace(document, provenance=origin.provenance, competition=origin.competition)
         except UnreadableFileError as error:
             yield Unread(found.name, error.problem.removeprefix(f"{found.name}: "))
 

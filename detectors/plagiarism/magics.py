@@ -25,10 +25,11 @@ _CODE_NAME = re.compile(r"\.(?:pyx?|[rR]|jl|sql)['\"]?\s*$")
 _RUNNERS = frozenset({"time", "timeit", "prun", "memit", "mprun", "lprun"})
 _SPACED = _RUNNERS | frozenset(  # magics that people write with a space: % matplotlib inline
     {"matplotlib", "pylab", "config", "load_ext", "reload_ext", "autoreload", "env", "cd", "run"}
+    | {"reset", "store", "who", "whos"}
 )
 _OPTIONS = re.compile(r"\s*(?:-\w+\s*\d*\s+)*")
 
-_CELL_MAGIC = re.compile(r"\s*%%(?P<name>!|\w+)(?P<line>[^\n]*+)")
+_CELL_MAGIC = re.compile(r"\s*%%[ \t]*(?P<name>!|\w+)(?P<line>[^\n]*+)")
 _MAGIC_LINE = re.compile(
     r"""\n(?P<before>[ \t]*+(?:\w[\w.,\ \t\[\]]*+=[ \t]*+)?)
     (?: !(?!=)
@@ -45,8 +46,8 @@ _CALL = re.compile(
       run_cell_magic\(\s*+(?P<cell>{_TEXT})\s*+,\s*+(?P<options>{_TEXT})\s*+,\s*+(?P<body>{_TEXT})
     | run_line_magic\(\s*+(?P<name>{_TEXT})\s*+,\s*+(?P<line>{_TEXT})
     | magic\(\s*+(?P<whole>{_TEXT})
-    | (?:system|getoutput|getpipes|set_next_input|set_hook|set_custom_exc)\([^\n]*
-    )\s*+\)?""",
+    | (?:system|getoutput|getpipes|set_next_input|set_hook|set_custom_exc)\([^\n]*+
+    )(?:[ \t]*+\))?""",
     re.VERBOSE,
 )
 _EXPORTED = re.compile(r"\n# ?In ?\[[ \d*]*+\]:?[ \t]*+(?=\n|\Z)")
