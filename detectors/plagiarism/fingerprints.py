@@ -11,6 +11,7 @@ References
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -77,6 +78,12 @@ def run_hashes(
         hashes = hashes[:-width] * np.uint64(factor) + hashes[width:]
         width, factor = 2 * width, factor * factor & _MASK
     return mixed(hashes)
+
+
+def text_hash(text: str) -> np.uint64:
+    """Hash a string, the same on every machine."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "little"))
 
 
 def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -1,9 +1,10 @@
 """How often an honest solution shares as much with another one of its competition.
 
 Every competition's own documents are the comparison: each is asked for its best match among those
-of other authors. Some of them copied, too (about one pair in nine of public notebooks), so the
-highest scores are no null. An exponential tail is fitted to those between the median and the
-quantile above which copies are expected; what it leaves above a score is the p of that score.
+of other authors. Some of them copied, too (about one pair in nine of public notebooks): a document
+that holds half of another's solution is no honest one and left out, and what lies above the third
+quartile of the others counts only as *at least this high*. An exponential tail is fitted above
+their median; what it leaves above a score is the p of that score.
 
 References
 ----------
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 MIN_NULL = 20  # honest comparisons below which no p is given
 MOST_NULL = 200  # documents of a competition that are asked, spread evenly over all
-_COPIED = 0.75  # quantile of the scores above which copies among the public may lie
+COPY = 0.5  # score of a document that is a copy itself
+_COPIED = 0.75  # quantile of the other scores above which more copies may lie
 _FLOOR = 1e-6  # what a fitted tail says below this nobody has seen
 
 
@@ -31,7 +33,7 @@ class Null(NamedTuple):
     Parameters
     ----------
     scores : ndarray of float, shape (n,), sorted
-        Best scores of the competition's documents against other authors'; copies among them.
+        Best scores of the competition's documents against other authors', copies left out.
     start : float
         Score from which the tail is fitted.
     above : float
@@ -70,7 +72,7 @@ def null_of(scores: NDArray[np.float32]) -> Null | None:
     Scores are censored at the quantile `_COPIED`: those above count as *at least this high*. The
     maximum of that likelihood is the sum of all excesses over the number of uncensored ones.
     """
-    told = np.sort(scores[~np.isnan(scores)].astype(np.float64))
+    told = np.sort(scores[scores < COPY].astype(np.float64))  # NaN is not below
     if len(told) < MIN_NULL:
         return None
     start, limit = np.quantile(told, [0.5, _COPIED])

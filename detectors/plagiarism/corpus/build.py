@@ -31,7 +31,8 @@ from detectors.plagiarism.corpus.layout import (
     read_card,
 )
 from detectors.plagiarism.corpus.null import write_null
-from detectors.plagiarism.corpus.shards import Pieces, write_shard
+from detectors.plagiarism.corpus.pieces import Pieces
+from detectors.plagiarism.corpus.shards import write_shard
 from detectors.plagiarism.fingerprints import fingerprint, kept
 from detectors.plagiarism.prose import prose_shingles
 

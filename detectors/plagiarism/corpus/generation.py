@@ -10,9 +10,9 @@ import numpy as np
 
 from competitions.io import sha256_bytes, sha256_file
 from detectors.plagiarism.corpus.layout import CHANNELS
+from detectors.plagiarism.corpus.pieces import Pieces, write_pieces
 from detectors.plagiarism.corpus.postings import DROPPED, Run, write_postings
-from detectors.plagiarism.corpus.shards import Pieces, write_pieces
-from detectors.plagiarism.fingerprints import SCHEME
+from detectors.plagiarism.fingerprints import SCHEME, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,18 +123,12 @@ def _array(path: Path, kind: type) -> NDArray[Any]:
     return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
 
 
-def mark_hash(value: str) -> np.uint64:
-    """Hash a mark of origin for the index."""
-    digest = sha256_bytes(value.encode("utf-8", "surrogatepass"))
-    return np.uint64(int(digest[:16], 16))
-
-
 def _write_marks(target: Path, bounds: NDArray[np.int64]) -> None:
     """Index the marks of all entries, as a channel of its own."""
     hashes, documents = [], []
     for number, line in enumerate(Pieces(target, "entries")):
         for _, value in json.loads(line)["marks"]:
-            hashes.append(mark_hash(value))
+            hashes.append(text_hash(value))
             documents.append(number)
     order = np.argsort(np.array(hashes, np.uint64), kind="stable")
     same = np.arange(int(bounds[-1]), dtype=np.uint32)

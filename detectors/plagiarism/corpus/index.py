@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from detectors.plagiarism.corpus.generation import mark_hash
 from detectors.plagiarism.corpus.layout import SUBMISSIONS, Card, read_card
+from detectors.plagiarism.corpus.pieces import Pieces, unpacked
 from detectors.plagiarism.corpus.postings import Postings, rarity, weights_of
-from detectors.plagiarism.corpus.shards import Pieces, unpacked
-from detectors.plagiarism.fingerprints import kept
+from detectors.plagiarism.fingerprints import kept, text_hash
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -258,6 +257,37 @@ class Corpus:
         of_file = np.minimum(1.0, matched / np.maximum(whole[competitions], 1e-12))
         return Shared(documents, np.minimum(1.0, scores), shares, of_file, counts)
 
+    def rarity_of(
+        self, hashes: NDArray[np.uint64], competition: str | None = None, channel: str = "code"
+    ) -> NDArray[np.float64]:
+        """Say how rare each run of a text is among a competition's documents.
+
+        Parameters
+        ----------
+        hashes : ndarray of uint64, shape (n,)
+            All of them, in the order of the text.
+
+        Returns
+        -------
+        ndarray of float, shape (n,), values in [0, 1]
+            1 for what one document holds or none, 0 for what all hold and for base code. What the
+            index does not keep is as rare as the nearest runs that it keeps.
+        """
+        index = self._channels[channel]
+        among = self.docs_of(competition)
+        unique = kept(hashes)
+        hits = index.postings.hits(unique, among.start, among.stop)
+        counts = np.bincount(hits.wanted, minlength=len(unique))
+        most = np.log(len(among) + 1)
+        rare = np.log((len(among) + 1) / np.maximum(counts, 1)) / most
+        rare[np.isin(unique, index.base)] = 0
+        places = np.flatnonzero(np.isin(hashes, unique))
+        if not len(places):
+            return np.ones(len(hashes))
+        known = rare[np.searchsorted(unique, hashes[places])]
+        spread: NDArray[np.float64] = np.interp(np.arange(len(hashes)), places, known)
+        return spread
+
     def _weight_of_file(self, n_hashes: int, weights: Weights) -> NDArray[np.float64]:
         """Weigh a text's own hashes among each competition; one that nobody holds weighs most."""
         sizes = np.diff(self.bounds)
@@ -268,7 +298,7 @@ class Corpus:
 
     def marks(self, value: str) -> tuple[int, ...]:
         """Return the documents that carry a mark of origin."""
-        wanted = np.array([mark_hash(value)], np.uint64)
+        wanted = np.array([text_hash(value)], np.uint64)
         found = self._mark_postings.hits(wanted, 0, self.n_documents).documents
         carried = (self.entry(int(d)) for d in found)
         return tuple(e.number for e in carried if any(v == value for _, v in e.marks))
