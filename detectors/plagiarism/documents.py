@@ -151,9 +151,21 @@ def document_of_text(name: str, text: str, notes: tuple[str, ...] = ()) -> Docum
 
 
 def documents_of(attempt: Attempt) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
-    """Return an attempt's handed-in code, and the code that only its logs show."""
-    handed_in = tuple(document_of_text(file.name, file.text) for file in attempt.code)
-    return handed_in, ()
+    """Return an attempt's handed-in code, and the code that only its logs show.
+
+    Of the logs every piece is left out that consists of lines of the handed-in code or of an
+    earlier piece. Pieces of less than 15 lines are joined, one document a log, and `cell_starts`
+    says where each begins. A document from a log is named ``logs/agent.log:120``, after its file
+    and line.
+
+    Returns
+    -------
+    handed_in, only_in_logs : tuple of Document
+    """
+    from detectors.plagiarism.attempt_code import handed_in, only_in_logs
+
+    handed = handed_in(attempt)
+    return handed, only_in_logs(attempt, handed)
 
 
 def _is_document(name: str) -> bool:
