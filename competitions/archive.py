@@ -1,4 +1,4 @@
-"""Unpack zip and 7z archives that strangers made: nothing outside the folder, no link, no flood.
+"""Unpack zip, 7z and tar archives that strangers made: nothing outside, no link, no flood.
 
 Every entry is looked at before the first byte is written. Whoever calls unpacks into a folder that
 is thrown away when something is wrong.
@@ -6,14 +6,17 @@ is thrown away when something is wrong.
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import lzma
 import stat
 import struct
+import tarfile
 import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from competitions.disk import require_room, size_text, telling_when_full
 from competitions.errors import ArchiveError, MissingLibraryError, UnsafeArchiveError
@@ -22,6 +25,7 @@ from competitions.io import printable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+    from typing import IO, Self
 
     import py7zr
 
@@ -38,13 +42,19 @@ _UNREADABLE = (
     struct.error,
     NotImplementedError,  # a compression that Python does not know
     ValueError,  # names that are no text
+    tarfile.TarError,
     OSError,  # bz2's word for broken data, and a disk that cannot be read
 )
+_GZIP = b"\x1f\x8b"
+_DESCRIBING = {  # entries of a tar archive that tell of the next one, and are read into memory
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+}
 _LOOKS_LIKE = (
     (b"", "it is empty"),
     (b"PK\x03\x04", "its end is missing, as when a download was cut"),
     (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it by hand"),
-    (b"\x1f\x8b", "it is a gzip file; unpack it by hand"),
+    (_GZIP, "it is a gzip file; unpack it by hand"),
     (b"BZh", "it is a bzip2 file; unpack it by hand"),
     (b"Rar!", "it is a rar archive; unpack it by hand"),
     (b"<", "it is a web page, as a login or an error page would be"),
@@ -76,7 +86,9 @@ class Limits:
 def unpack(
     archive: Path, folder: Path, *, limits: Limits | None = None, show: Show | None = None
 ) -> None:
-    """Unpack a zip or 7z archive into a folder; each file's CRC is compared on the way.
+    """Unpack a zip, 7z or tar archive, gzipped or not, into a folder.
+
+    CRCs are compared on the way, but for tar, which has none; that of gzip is.
 
     Parameters
     ----------
@@ -100,6 +112,9 @@ def unpack(
     if archive.suffix == ".7z":
         _unpack_seven_zip(archive, folder, limits or Limits())
         return
+    if archive.suffix in {".tar", ".tgz"} or archive.name.endswith(".tar.gz"):
+        _unpack_tar(archive, folder, limits or Limits())
+        return
     with _opened(archive) as opened:
         entries = _checked(archive, opened.infolist(), limits or Limits())
         total, done = sum(entry.file_size for entry in entries.values()), 0
@@ -110,7 +125,7 @@ def unpack(
                 if entry.is_dir():
                     target.mkdir(parents=True, exist_ok=True)
                     continue
-                for block in _written(target, archive, opened, entry):
+                for block in _written(target, archive, entry, _content(archive, opened, entry)):
                     done += len(block)
                     if show is not None:
                         show(done // _MIB, total // _MIB, f"{archive.name}: MiB unpacked")
@@ -132,7 +147,7 @@ def _unpack_seven_zip(archive: Path, folder: Path, limits: Limits) -> None:
             if taken := [p for p, e in checked.items() if not e.is_dir() and (folder / p).exists()]:
                 raise UnsafeArchiveError(f"{archive} would replace {folder / taken[0]}.")
             with telling_when_full(folder):
-                opened.extractall(folder)
+                opened.extractall(folder)  # noqa: S202 - py7zr's, and looked at
     except (py7zr.exceptions.ArchiveError, *_UNREADABLE) as error:
         said = printable(" ".join(str(error).split()))[:200]
         raise ArchiveError(f"{archive} cannot be read as a 7z archive: {said}") from error
@@ -146,6 +161,82 @@ def _as_zip_entry(entry: py7zr.FileInfo) -> zipfile.ZipInfo:
     if not (entry.is_file or entry.is_directory):
         found.external_attr = stat.S_IFLNK << 16
     return found
+
+
+class _Member(tarfile.TarInfo):
+    """An entry of a tar archive; what describes one may not be large."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _DESCRIBING and found.size > _BLOCK:
+            raise UnsafeArchiveError(f"An entry's name takes {size_text(found.size)}.")
+        return found
+
+
+@contextlib.contextmanager
+def _opened_tar(archive: Path) -> Iterator[tarfile.TarFile]:
+    """Open a tar archive as a stream; once it is read, what is behind its last entry is looked at.
+
+    tarfile takes a header that it cannot read for the end.
+    """
+    try:
+        with archive.open("rb") as packed:
+            is_gzip = packed.read(len(_GZIP)) == _GZIP
+            packed.seek(0)
+            stream = gzip.GzipFile(fileobj=packed) if is_gzip else packed
+            with tarfile.open(
+                fileobj=cast("IO[bytes]", stream),
+                mode="r|",
+                bufsize=_BLOCK,
+                tarinfo=_Member,
+                errors="strict",
+            ) as opened:
+                yield opened
+                rest = cast("IO[bytes]", opened.fileobj).read(_BLOCK)
+                if not 0 < len(rest) < _BLOCK or rest.strip(b"\0"):
+                    raise tarfile.ReadError("its end is missing, or an entry is broken")
+    except FileNotFoundError:
+        raise
+    except _UNREADABLE as error:
+        said = printable(" ".join(str(error).split()))[:200]
+        raise ArchiveError(f"{archive} cannot be read as a tar archive: {said}") from error
+
+
+def _unpack_tar(archive: Path, folder: Path, limits: Limits) -> None:
+    """Unpack a tar archive after the same looks at its entries, for which it is read twice."""
+    found: list[zipfile.ZipInfo] = []
+    total = 0
+    with _opened_tar(archive) as opened:
+        for member in opened:  # before its content is read over
+            found.append(_of_tar(member))
+            total += member.size
+            _refuse_too_much(archive, len(found), total, limits)
+    entries = _checked(archive, found, limits)
+    require_room(folder, total)
+    with telling_when_full(folder, total), _opened_tar(archive) as opened:
+        for member in opened:
+            path = PurePosixPath(member.name)
+            content = opened.extractfile(member)
+            if content is None:
+                (folder / path).mkdir(parents=True, exist_ok=True)
+                continue
+            for _ in _written(folder / path, archive, entries[path], _blocks(content)):
+                pass
+
+
+def _of_tar(member: tarfile.TarInfo) -> zipfile.ZipInfo:
+    found = zipfile.ZipInfo()
+    found.filename = found.orig_filename = member.name + "/" * member.isdir()
+    found.file_size = member.size
+    if member.issparse() or not (member.isfile() or member.isdir()):
+        found.external_attr = stat.S_IFLNK << 16
+    return found
+
+
+def _blocks(stream: IO[bytes]) -> Iterator[bytes]:
+    while block := stream.read(_BLOCK):
+        yield block
 
 
 def unpack_inner(folder: Path, wanted: Iterable[str], *, limits: Limits | None = None) -> None:
@@ -194,19 +285,7 @@ def _checked(
     archive: Path, entries: list[zipfile.ZipInfo], limits: Limits
 ) -> dict[PurePosixPath, zipfile.ZipInfo]:
     """Return the entries by their safe relative path."""
-    total = sum(entry.file_size for entry in entries)
-    packed = max(archive.stat().st_size, 1)
-    if len(entries) > limits.max_entries:
-        raise UnsafeArchiveError(
-            f"{archive} has {len(entries)} entries, expected at most {limits.max_entries}."
-        )
-    if total > limits.max_bytes or (
-        total > limits.ratio_from_bytes and total > limits.max_ratio * packed
-    ):
-        raise UnsafeArchiveError(
-            f"{archive} of {size_text(packed)} would unpack to {size_text(total)}: "
-            f"expected at most {size_text(limits.max_bytes)} and {limits.max_ratio} times its size."
-        )
+    _refuse_too_much(archive, len(entries), sum(entry.file_size for entry in entries), limits)
     paths: dict[PurePosixPath, zipfile.ZipInfo] = {}
     for entry in entries:
         path = _safe_path(archive, entry)
@@ -217,6 +296,21 @@ def _checked(
         if any(parent in paths and not paths[parent].is_dir() for parent in path.parents):
             raise UnsafeArchiveError(f"{_place(archive, entry)} lies below a file.")
     return paths
+
+
+def _refuse_too_much(archive: Path, n_entries: int, total: int, limits: Limits) -> None:
+    packed = max(archive.stat().st_size, 1)
+    if n_entries > limits.max_entries:
+        raise UnsafeArchiveError(
+            f"{archive} has {n_entries} entries, expected at most {limits.max_entries}."
+        )
+    if total > limits.max_bytes or (
+        total > limits.ratio_from_bytes and total > limits.max_ratio * packed
+    ):
+        raise UnsafeArchiveError(
+            f"{archive} of {size_text(packed)} would unpack to {size_text(total)}: "
+            f"expected at most {size_text(limits.max_bytes)} and {limits.max_ratio} times its size."
+        )
 
 
 def _safe_path(archive: Path, entry: zipfile.ZipInfo) -> PurePosixPath:
@@ -238,7 +332,7 @@ def _place(archive: Path, entry: zipfile.ZipInfo) -> str:
 
 
 def _written(
-    target: Path, archive: Path, opened: zipfile.ZipFile, entry: zipfile.ZipInfo
+    target: Path, archive: Path, entry: zipfile.ZipInfo, content: Iterable[bytes]
 ) -> Iterator[bytes]:
     """Write an entry into a new file, block by block, and yield what was written."""
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -247,7 +341,7 @@ def _written(
     except FileExistsError as error:
         raise UnsafeArchiveError(f"{_place(archive, entry)} would replace {target}.") from error
     with stream:
-        for block in _content(archive, opened, entry):
+        for block in content:
             stream.write(block)
             yield block
 
@@ -256,8 +350,7 @@ def _content(archive: Path, opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> 
     """Yield an entry's bytes; the last read compares their CRC."""
     try:
         with opened.open(entry) as stream:
-            while block := stream.read(_BLOCK):
-                yield block
+            yield from _blocks(stream)
     except _UNREADABLE as error:
         said = printable(" ".join(str(error).split()))[:200]
         raise ArchiveError(f"{_place(archive, entry)} is broken: {said}") from error

@@ -6,6 +6,7 @@ detectors can be tried end to end; its scores say nothing about the real board.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -143,7 +144,10 @@ def _pack_raw(spec: Competition, folder: Path) -> None:
         found = sorted({p for name in names for p in folder.glob(_as_glob(name)) if p.is_file()})
         for path in found:
             os.utime(path, (0, 0))  # a 7z archive holds the times of its files
-        pack(folder / packed.archive, [(p.relative_to(root).as_posix(), p) for p in found])
+        archive = folder / packed.archive
+        pack(archive, [(p.relative_to(root).as_posix(), p) for p in found])
+        if archive.suffix == ".gz":
+            archive.write_bytes(gzip.compress(archive.read_bytes(), mtime=0))
         for path in found:
             path.unlink()
         for place in sorted({p for f in found for p in f.parents}, reverse=True):

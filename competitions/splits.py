@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from competitions.errors import RawDataError, UnknownNameError
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
+
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
@@ -71,22 +73,42 @@ def random_rows(frame: pd.DataFrame, split: Split) -> Parts:
     https://scikit-learn.org/stable/modules/generated/sklearn.model_selection.train_test_split.html
     """
     labels = _column(frame, split.stratify, split) if split.stratify else None
-    train, test = _drawn(frame, split, labels)
-    return Parts(train, test)
+    return Parts(*drawn(frame, split, labels))
 
 
-_Items = TypeVar("_Items", "pd.DataFrame", "NDArray[np.object_]", "list[NDArray[np.intp]]")
+_Items = TypeVar("_Items", bound="Sized")
 
 
-def _drawn(items: _Items, split: Split, labels: pd.Series | None = None) -> tuple[_Items, _Items]:
-    """Split things at random by the task's sizes; too few of them are a fault of the raw file."""
+def drawn(
+    items: _Items,
+    split: Split,
+    labels: pd.Series | None = None,
+    *,
+    test_size: float | None = None,
+) -> tuple[_Items, _Items]:
+    """Draw a test part from things: rows, groups, files; both parts are in the order drawn.
+
+    Parameters
+    ----------
+    items : list, array or DataFrame
+        What ``sklearn.model_selection.train_test_split`` takes.
+    labels : Series or None
+        What to stratify by.
+    test_size : int, float or None
+        In place of the sizes that the YAML says.
+
+    Raises
+    ------
+    RawDataError
+        Naming the raw file when it has too few of them.
+    """
     from sklearn.model_selection import train_test_split
 
     try:
         train, test = train_test_split(
             items,
-            test_size=split.test_size,
-            train_size=split.train_size,
+            test_size=split.test_size if test_size is None else test_size,
+            train_size=split.train_size if test_size is None else None,
             random_state=split.seed,
             stratify=labels,
         )
@@ -139,7 +161,7 @@ def unique_groups(frame: pd.DataFrame, split: Split) -> Parts:
     """
     names = _group_cells(frame, split)
     # scikit-learn cannot index strings that Arrow holds
-    _, chosen = _drawn(names.drop_duplicates().to_numpy(dtype=object), split)
+    _, chosen = drawn(names.drop_duplicates().to_numpy(dtype=object), split)
     in_test = names.isin(set(chosen))
     return Parts(frame[~in_test], frame[in_test])
 
@@ -169,7 +191,7 @@ def shuffled_groups(frame: pd.DataFrame, split: Split) -> Parts:
     ]  # rows of no group are left out
     # Places of rows, not tables: those of 75,000 groups would take ten times the whole.
     groups = np.split(ordered, np.cumsum(np.bincount(codes[codes >= 0]))[:-1])
-    train, test = _drawn(groups, split)
+    train, test = drawn(groups, split)
     return Parts(frame.iloc[np.concatenate(train)], frame.iloc[np.concatenate(test)])
 
 
@@ -259,6 +281,13 @@ SPLITS: dict[str, SplitRecipe] = {
     "shuffled_groups": shuffled_groups,
     "time_tail": time_tail,
 }
+
+
+def without_dropped(frame: pd.DataFrame, split: Split) -> pd.DataFrame:
+    """Leave out the rows that the task says never count."""
+    for column, values in split.drop_rows.items():
+        frame = frame[~frame[column].isin(values)]
+    return frame
 
 
 def split_frame(frame: pd.DataFrame, split: Split) -> Parts:

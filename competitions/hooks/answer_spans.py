@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
 from competitions.outputs import write_table
+from competitions.splits import drawn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,6 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
         When the file is missing, no JSON lines, or lacks a field.
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     path = work.path(_RAW)
     if not path.is_file():
@@ -43,9 +43,7 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
         with pd.read_json(path, orient="records", lines=True, chunksize=_CHUNK) as chunks:
             for chunk in chunks:
                 records = chunk.assign(example_id=chunk["example_id"].astype(str))
-                train, test = train_test_split(
-                    records, test_size=spec.split.test_size, random_state=spec.split.seed
-                )
+                train, test = drawn(records, spec.split)
                 _append(train, trees.public / _RAW)
                 _append(test[_PUBLIC], trees.public / _TEST)
                 _append(test, trees.private / spec.answers)

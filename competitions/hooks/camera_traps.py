@@ -11,14 +11,14 @@ from competitions.hooks import Hooks
 from competitions.io import write_text
 from competitions.outputs import write_outputs
 from competitions.row_files import copy_row_files
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from competitions.outputs import Trees
-    from competitions.spec import Competition
+    from competitions.spec import Competition, Split
     from competitions.work import Work
 
 Record = dict[str, Any]
@@ -51,7 +51,7 @@ def _column(cells: list[Any]) -> list[Any]:
     return [math.nan if c is None else float(c) for c in cells]
 
 
-def places_to_test(images: Sequence[Record], share: float, seed: int) -> set[object]:
+def places_to_test(images: Sequence[Record], split: Split) -> set[object]:
     """Choose the locations whose images are the test part.
 
     Notes
@@ -63,10 +63,9 @@ def places_to_test(images: Sequence[Record], share: float, seed: int) -> set[obj
     """
     from collections import Counter
 
-    from sklearn.model_selection import train_test_split
-
     sizes = Counter(image["location"] for image in images)
-    train, test = train_test_split(list(sizes), test_size=share, random_state=seed)
+    share = float(split.test_size or 0)
+    train, test = drawn(list(sizes), split)
     n = len(images)
     n_test = sum(sizes[place] for place in test)
     while train and n_test / (n + n_test) < share:
@@ -97,7 +96,7 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
     train = _read(work, TRAIN, "annotations", "images", "categories", "info")
     other = _read(work, TEST, "categories", "info")
     images, annotations = completed(train["images"]), completed(train["annotations"])
-    places = places_to_test(images, float(spec.split.test_size or 0), spec.split.seed)
+    places = places_to_test(images, spec.split)
     in_test = {image["id"] for image in images if image["location"] in places}
     sides = [
         {

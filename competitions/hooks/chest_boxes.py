@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.hooks import Hooks
 from competitions.outputs import write_table
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
@@ -26,11 +26,8 @@ _MINIATURE = 60  # pictures
 
 def _drawn(frame: pd.DataFrame, spec: Competition) -> list[str]:
     """Draw the test pictures from their order of first appearance; in the drawn order."""
-    from sklearn.model_selection import train_test_split
-
     images = frame[_IMAGE].astype(object).unique()
-    _, test = train_test_split(images, test_size=spec.split.test_size, random_state=spec.split.seed)
-    return list(test)
+    return list(drawn(images, spec.split)[1])
 
 
 def split(spec: Competition, work: Work) -> Parts:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
 from competitions.outputs import write_table
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,13 +52,9 @@ def split(spec: Competition, work: Work) -> Parts:
         In the shuffled order; the test part with ``encoded_pixels``, ``height`` and ``width``.
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
-    train, test = train_test_split(
-        _records(work, _FACTS),
-        test_size=len(_records(work, _OTHERS)),
-        random_state=spec.split.seed,
-    )
+    n_test = len(_records(work, _OTHERS))
+    train, test = drawn(_records(work, _FACTS), spec.split, test_size=n_test)
     answers = [_answer(work, str(record["record_id"])) for record in test]
     ids = [record["record_id"] for record in train]
     return Parts(pd.DataFrame({"record_id": ids, _RECORD: train}), pd.DataFrame(answers))

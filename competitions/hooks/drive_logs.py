@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,13 +62,10 @@ def split(spec: Competition, work: Work) -> Parts:
         When a folder is not named after a day, or a test drive has no positions.
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     drives = sorted(p.name for p in work.path("train").iterdir() if p.is_dir())
     days = sorted({day_of(drive) for drive in drives})
-    train, test = train_test_split(
-        days, test_size=spec.split.test_size, random_state=spec.split.seed
-    )
+    train, test = drawn(days, spec.split)
     sides = [[drive for drive in drives if day_of(drive) in side] for side in (train, test)]
     tables = [table for drive in sides[1] for table in _positions(spec, work, drive)]
     return Parts(pd.DataFrame({"drive": sides[0]}), pd.concat(tables))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
@@ -39,13 +39,8 @@ def _table(work: Work, name: str) -> list[Row]:
 
 def _logs(spec: Competition, work: Work) -> tuple[list[str], list[str]]:
     """Draw logs from their raw order; both lists are in the order drawn."""
-    from sklearn.model_selection import train_test_split
-
     tokens = [log["token"] for log in _table(work, "log")]
-    train, test = train_test_split(
-        tokens, test_size=spec.split.test_size, random_state=spec.split.seed
-    )
-    return train, test
+    return drawn(tokens, spec.split)
 
 
 def with_confidence(boxes: str) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
@@ -32,16 +31,9 @@ def split(spec: Competition, work: Work) -> Parts:
         When there are not more pictures than the test part needs.
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     names = sorted(raw_table(spec, work, spec.split.on)["cover"])
-    if len(names) <= int(spec.split.test_size or 0):
-        raise RawDataError(
-            f"Expected more than {spec.split.test_size} pictures in Cover, found {len(names)}."
-        )
-    train, test = train_test_split(
-        names, test_size=spec.split.test_size, random_state=spec.split.seed
-    )
+    train, test = drawn(names, spec.split)
     rng = random.Random(0)  # noqa: S311 - the published seed
     rng.shuffle(test)
     versions = [f"{_version(rng)}/{name}" for name in test]

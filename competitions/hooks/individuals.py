@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from competitions.spec import Competition
+    from competitions.spec import Competition, Split
     from competitions.work import Work
 
 _STRANGER = "new_whale"  # who is in the train part under no name
 _SHARE = 0.1  # of those whom chance puts into the test part
 
 
-def sides(names: pd.Series, seed: int) -> pd.Series:
+def sides(names: pd.Series, split: Split) -> pd.Series:
     """Say for each photograph whether it is a test one, by the individual it shows.
 
     Of each individual with several photographs one is drawn for either part; a single one goes
@@ -36,21 +36,20 @@ def sides(names: pd.Series, seed: int) -> pd.Series:
     """
     import numpy as np
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(split.seed)
     in_test = pd.Series(index=names.index, dtype=object)
     for _, rows in names.groupby(names, sort=False):
         if len(rows) == 1:
-            drawn = rng.choice(["train", "test"], replace=False, p=[1 - _SHARE, _SHARE])
-            in_test[rows.index] = drawn == "test"
+            side = rng.choice(["train", "test"], replace=False, p=[1 - _SHARE, _SHARE])
+            in_test[rows.index] = side == "test"
             continue
-        first, second = rows.sample(2, random_state=seed).index
+        first, second = rows.sample(2, random_state=split.seed).index
         in_test[first], in_test[second] = False, True
     left = names.index[in_test.isna()]
     in_test[left] = False
     if len(left) > 1:
-        _, test = train_test_split(np.asarray(left), test_size=_SHARE, random_state=seed)
+        _, test = drawn(np.asarray(left), split, test_size=_SHARE)
         in_test[left] = left.isin(test)
     return in_test.astype(bool)
 
@@ -58,7 +57,7 @@ def sides(names: pd.Series, seed: int) -> pd.Series:
 def split(spec: Competition, work: Work) -> Parts:
     """Split photographs in file order; who is not in the train part has no name in the answers."""
     frame = raw_table(spec, work, spec.split.on)
-    in_test = sides(frame[spec.targets[0]], spec.split.seed)
+    in_test = sides(frame[spec.targets[0]], spec.split)
     train, test = frame[~in_test], frame[in_test]
     known = test[spec.targets[0]].isin(set(train[spec.targets[0]]))
     names = test[spec.targets[0]].where(known, _STRANGER)

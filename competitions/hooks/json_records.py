@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
 from competitions.packs import pack_file
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +61,6 @@ def split(spec: Competition, work: Work) -> Parts:
         When records lack the key or the target.
     """
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     known, others = records(work, spec.split.on), records(work, _test_name(spec))
     key, target = spec.submission.key[0], spec.targets[0]
@@ -69,7 +68,7 @@ def split(spec: Competition, work: Work) -> Parts:
     if lacking:
         raise RawDataError(f"{spec.split.on}: expected the fields {key} and {target}.")
     share = spec.split.test_size or len(others) / (len(known) + len(others))
-    sides = train_test_split(known, test_size=share, random_state=spec.split.seed)
+    sides = drawn(known, spec.split, test_size=share)
     frames = [
         pd.DataFrame(
             {key: [r[key] for r in side], target: [int(r[target]) for r in side], RECORD: side}

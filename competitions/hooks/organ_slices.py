@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
@@ -35,17 +35,13 @@ def split(spec: Competition, work: Work) -> Parts:
         In raw order; the test part with ``image_width`` and ``image_height``, read off the files'
         names.
     """
-    from sklearn.model_selection import train_test_split
-
     frame = raw_table(spec, work, spec.split.on)
     pieces = frame["id"].str.split("_")
     placed = frame.assign(
         case=pieces.str[0], day=pieces.str[1].str.removeprefix("day"), slice=pieces.str[-1]
     )
     cases = placed["case"].astype(object).unique()
-    _, chosen = train_test_split(
-        cases, test_size=spec.split.test_size, random_state=spec.split.seed
-    )
+    _, chosen = drawn(cases, spec.split)
     in_test = placed["case"].isin(set(chosen)) | _is_late(placed)
     return Parts(placed[~in_test], _sized(placed[in_test], work))
 

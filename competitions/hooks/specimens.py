@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
 from competitions.io import write_text
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from competitions.outputs import Trees
-    from competitions.spec import Competition
+    from competitions.spec import Competition, Split
     from competitions.work import Work
 
 Record = dict[str, Any]
@@ -154,7 +154,7 @@ def specimens(metadata: Mapping[str, Any], layout: Layout) -> list[Specimen]:
 
 
 def split_category(
-    members: list[Specimen], share: float, drawn_from: int, seed: int = 0
+    members: list[Specimen], split: Split, drawn_from: int
 ) -> tuple[list[Specimen], list[Specimen]]:
     """Split the pictures of one category into a train and a test part.
 
@@ -168,16 +168,13 @@ def split_category(
     RawDataError
         When a category that is drawn from has one picture.
     """
-    from sklearn.model_selection import train_test_split
-
     n = len(members)
     if n < drawn_from:
-        n_test = max(1, int(n * share)) if n > 1 else 0
+        n_test = max(1, int(n * float(split.test_size or 0))) if n > 1 else 0
         return members[: n - n_test], members[n - n_test :]
     if n == 1:
         raise RawDataError(f"category {members[0].category}: expected at least 2 images, found 1.")
-    train, test = train_test_split(members, test_size=share, random_state=seed)
-    return train, test
+    return drawn(members, split)
 
 
 def split(spec: Competition, work: Work) -> Parts:
@@ -196,13 +193,12 @@ def split(spec: Competition, work: Work) -> Parts:
         categories.setdefault(specimen.category, []).append(specimen)
     train, test = list[Specimen](), list[Specimen]()
     for members in categories.values():
-        share, seed = float(spec.split.test_size or 0), spec.split.seed
-        kept, drawn = split_category(members, share, layout.drawn_from, seed)
+        kept, tested = split_category(members, spec.split, layout.drawn_from)
         train += [
             _renamed(s, layout, layout.train_id, layout.train_file, member=m)
             for m, s in enumerate(kept, start=1)
         ]
-        test += drawn
+        test += tested
     random.Random(spec.split.seed).shuffle(test)  # noqa: S311 - no secret, the published order
     test = [
         _renamed(s, layout, layout.test_id, layout.test_file, number=n) for n, s in enumerate(test)
@@ -298,7 +294,7 @@ def write_miniature(spec: Competition, folder: Path, seed: int) -> None:
 
 
 def _picture(spec: Competition, folder: Path, name: str) -> Path:
-    pattern = next(f.path for f in spec.raw if "{picture}" in f.path)
+    pattern = next((f.path for f in spec.raw if "{picture}" in f.path), "{picture}")
     return folder / pattern.replace("{picture}", name)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,6 @@ def split(spec: Competition, work: Work) -> Parts:
     """
     import numpy as np
     import pandas as pd
-    from sklearn.model_selection import train_test_split
 
     frames, labels = _array(work, "train_11"), _array(work, "train_label_11")
     if len(frames) != len(labels):
@@ -53,11 +52,8 @@ def split(spec: Competition, work: Work) -> Parts:
             f"{_FOLDER}: expected a label per frame, found {len(frames)} and {len(labels)}."
         )
     n_other = len(_array(work, "test_11"))
-    sides = train_test_split(
-        np.arange(len(frames)),
-        test_size=n_other / (len(frames) + n_other),
-        random_state=spec.split.seed,
-    )
+    share = n_other / (len(frames) + n_other)
+    sides = drawn(np.arange(len(frames)), spec.split, test_size=share)
     train, test = (
         pd.DataFrame({"Id": range(len(rows)), "ClassId": labels[rows], _ROW: rows})
         for rows in sides

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.splits import Parts
+from competitions.splits import Parts, drawn
 from competitions.tfrecord import example_of, feature, framed, keeping, records
 from competitions.work import raw_table
 
@@ -94,17 +94,12 @@ def shards_of(spec: Competition, work: Work) -> tuple[list[Path], list[Path]]:
     RawDataError
         When there are none, or one of the test part is missing.
     """
-    from sklearn.model_selection import train_test_split
-
     shards = SHARDS[spec.id]
     found = [path for _, path in work.matching(shards.raw)]
     if not found:
         raise RawDataError(f"Expected files {shards.raw} in {work.raw}, found none.")
     if not shards.tested_on:
-        train, test = train_test_split(
-            found, test_size=spec.split.test_size, random_state=spec.split.seed
-        )
-        return train, test
+        return drawn(found, spec.split)
     test = [path for path in found if path.name in shards.tested_on]
     if len(test) != len(shards.tested_on):
         raise RawDataError(

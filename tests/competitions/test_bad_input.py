@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pandas as pd  # noqa: TID253
@@ -25,6 +26,7 @@ FILES = {
     "zip": ("aerial-cactus-identification", "train.zip"),
     "7z": ("invasive-species-monitoring", "train.7z"),
     "tar.gz": ("multi-modal-gesture-recognition", "training4.tar.gz"),
+    "tar.gz-of-pictures": ("inaturalist-2019-fgvc6", "train_val2019.tar.gz"),
     "parquet": ("icecube-neutrinos-in-deep-ice", "train_meta.parquet"),
     "json": ("random-acts-of-pizza", "train.json"),
     "json-of-pictures": ("inaturalist-2019-fgvc6", "train2019.json"),
@@ -179,6 +181,27 @@ def test_a_table_that_ends_within_a_row_is_cut_off(tmp_path, tail, is_whole):
     with pytest.raises(RawDataError, match=r"data\.csv (is cut off: expected 3|cannot be read)"):
         prepare(task, tmp_path / "data", raw=raw)
     assert not layout_of(task, tmp_path / "data").prepared.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "kept"),
+    [
+        pytest.param("random-acts-of-pizza", "train.json", 1, id="records"),
+        pytest.param(
+            "google-research-identify-contrails-reduce-global-warming",
+            "train_metadata.json",
+            12,
+            id="as-many-records-as-are-tested-on",
+        ),
+    ],
+)
+def test_fewer_records_than_a_hook_needs_are_told(tmp_path, name, file, kept):
+    write_miniature(load(name), tmp_path / "raw")
+    path = tmp_path / "raw" / file
+    path.write_text(json.dumps(json.loads(path.read_text())[:kept]))
+
+    with pytest.raises(RawDataError, match=rf"{file}: expected enough to draw .* found {kept}"):
+        prepare(load(name), tmp_path / "data", raw=tmp_path / "raw")
 
 
 def test_fewer_rows_than_the_test_part_has_are_told(tmp_path):

@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 
 import numpy as np
 import pandas as pd  # noqa: TID253
@@ -7,9 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import train_test_split  # noqa: TID253
 
+from competitions import hooks
 from competitions.errors import RawDataError, UnknownNameError
 from competitions.spec import GroupKey, Split
-from competitions.splits import group_names, random_groups, random_rows, split_frame, time_tail
+from competitions.splits import (
+    drawn,
+    group_names,
+    random_groups,
+    random_rows,
+    split_frame,
+    time_tail,
+)
 
 
 def make_split(method="random_rows", test_size=0.1, seed=0, **arguments):
@@ -25,6 +34,29 @@ def test_random_rows_is_scikit_learns_split_in_its_order(test_size, seed):
 
     pd.testing.assert_frame_equal(parts.train, train)
     pd.testing.assert_frame_equal(parts.test, test)
+
+
+@pytest.mark.parametrize(
+    ("items", "size"),
+    [
+        pytest.param([], 0.1, id="nothing"),
+        pytest.param(["one"], 0.1, id="one-thing"),
+        pytest.param(list("abc"), 3, id="as-many-as-are-tested-on"),
+        pytest.param(np.arange(3), 4, id="fewer-than-are-tested-on"),
+        pytest.param(pd.DataFrame({"id": [1]}), 0.5, id="one-row"),
+    ],
+)
+def test_too_few_things_to_draw_from_are_told_with_their_file(items, size):
+    said = rf"train\.csv: expected enough to draw a test part from, found {len(items)}"
+    with pytest.raises(RawDataError, match=said):
+        drawn(items, make_split(test_size=size))
+    with pytest.raises(RawDataError, match=said):
+        drawn(items, make_split(test_size=0.5), test_size=size)
+
+
+def test_no_hook_draws_without_telling_of_too_few():
+    sources = Path(hooks.__file__).parent.glob("*.py")
+    assert [p.name for p in sources if "import train_test_split" in p.read_text("utf-8")] == []
 
 
 def test_random_rows_can_keep_the_share_of_labels():

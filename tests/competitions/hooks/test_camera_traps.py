@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from competitions.errors import RawDataError
 from competitions.hooks.camera_traps import TEST, TRAIN, build, completed, places_to_test
 from competitions.outputs import Trees
-from competitions.spec import load
+from competitions.spec import Split, load
 from competitions.work import Work
 
 SPEC = load("iwildcam-2020-fgvc7")
@@ -44,7 +44,7 @@ def test_fields_stand_in_the_order_of_their_first_appearance():
 @given(sizes=st.lists(st.integers(1, 40), min_size=12, max_size=60))
 def test_the_test_part_is_as_large_as_it_may_be(sizes):
     images = [{"location": place} for place, n in enumerate(sizes) for _ in range(n)]
-    places = places_to_test(images, 0.22, 0)
+    places = places_to_test(images, Split(method="custom", on="a.json", test_size=0.22))
     n_test = sum(sizes[place] for place in places)
     ratio = n_test / (len(images) + n_test)
     assert ratio <= 0.22

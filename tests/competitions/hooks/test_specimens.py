@@ -17,12 +17,16 @@ from competitions.hooks.specimens import (
     split_category,
     write_miniature,
 )
-from competitions.spec import load
+from competitions.spec import Split, load
 from competitions.work import Work
 
 
 def pictures(n: int, category: int = 7) -> list[Specimen]:
     return [Specimen({"id": i}, {"category_id": category}, f"{i}.jpg") for i in range(n)]
+
+
+def by_share(share: float) -> Split:
+    return Split(method="custom", on="train.json", test_size=share)
 
 
 @pytest.fixture
@@ -46,21 +50,21 @@ def work(tmp_path):
     ],
 )
 def test_so_many_pictures_of_a_category_are_tested_on(n, n_test):
-    train, test = split_category(pictures(n), 0.2, 5)
+    train, test = split_category(pictures(n), by_share(0.2), 5)
     assert (len(train), len(test)) == (n - n_test, n_test)
 
 
 def test_the_last_of_few_pictures_is_tested_on_and_many_are_drawn():
     few, many = pictures(4), pictures(12)
-    assert split_category(few, 0.2, 5)[1] == few[-1:]
-    assert split_category(many, 0.12, 5) == tuple(
+    assert split_category(few, by_share(0.2), 5)[1] == few[-1:]
+    assert split_category(many, by_share(0.12), 5) == tuple(
         train_test_split(many, test_size=0.12, random_state=0)
     )
 
 
 def test_a_single_picture_of_a_category_that_is_drawn_from_is_an_error():
     with pytest.raises(RawDataError, match="category 7: expected at least 2 images, found 1"):
-        split_category(pictures(1), 0.2, 0)
+        split_category(pictures(1), by_share(0.2), 0)
 
 
 @pytest.mark.parametrize("competition_id", sorted(LAYOUTS))
