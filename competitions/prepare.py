@@ -7,7 +7,6 @@ lock that the system releases when the process dies. A raw folder that the user 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import shutil
 import tempfile
 from dataclasses import replace
@@ -21,6 +20,7 @@ from competitions.disk import telling_when_full
 from competitions.errors import RawDataError, RefusedError, UnknownNameError
 from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_file, write_json, write_text
+from competitions.locks import locked
 from competitions.miniature import is_miniature
 from competitions.official import official_description
 from competitions.outputs import Trees, renumbered, with_derived, write_outputs
@@ -223,19 +223,24 @@ def _named(source: str | None, seed: int | None) -> str:
 
 
 @contextlib.contextmanager
-def _locked(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """Hold an advisory lock; the system drops it when the process dies, however it dies."""
-    with path.open("a") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+def _locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock of a task's folder; see `competitions.locks.locked`."""
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise RefusedError(
+            f"{path}: expected a lock file, found a link, a folder or a special file.",
+            f"It is not ours; look at it, then: rm -r {path}",
+        )
+    with locked(path, wait=wait) as is_held:
+        yield is_held
 
 
 def _clear_if_idle(layout: Layout) -> None:
     """Remove what a killed --force left beside whole data, unless somebody is building there."""
     if not any(layout.root.glob(f"{_TEMPORARY}*")) and not any(layout.root.glob(f"{_REPLACED}*")):
         return
-    with contextlib.suppress(BlockingIOError), _locked(layout.lock, wait=False):
-        _clear_remains(layout)
+    with _locked(layout.lock, wait=False) as is_held:
+        if is_held:
+            _clear_remains(layout)
 
 
 def _clear_remains(layout: Layout) -> None:

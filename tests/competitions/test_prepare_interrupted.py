@@ -10,7 +10,7 @@ import pytest
 
 from competitions import spec
 from competitions.data import layout_of
-from competitions.errors import NotPreparedError
+from competitions.errors import NotPreparedError, RefusedError
 from competitions.prepare import load_prepared, prepare
 from competitions.prepared import verify
 
@@ -97,6 +97,27 @@ def test_remains_of_a_killed_force_go_at_the_next_call_unless_somebody_builds(tm
 
     assert prepare(TASK, tmp_path) == before
     assert leftovers(tmp_path) == [".prepare.lock", "prepared"]
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        pytest.param(os.mkfifo, id="pipe"),
+        pytest.param(lambda path: path.mkdir(), id="folder"),
+        pytest.param(lambda path: path.symlink_to(path.parent.parent / "else"), id="link"),
+    ],
+)
+def test_what_is_no_lock_file_in_its_place_is_told_and_neither_waited_for_nor_followed(
+    tmp_path, put
+):
+    lock = layout_of(TASK, tmp_path).lock
+    lock.parent.mkdir()
+    put(lock)
+    with pytest.raises(RefusedError, match=r"\.prepare\.lock: expected a lock file, found a link"):
+        prepare(TASK, tmp_path)
+
+    assert leftovers(tmp_path) == [".prepare.lock"]
+    assert not (tmp_path / "else").exists()
 
 
 def test_two_processes_at_once_prepare_one_whole(tmp_path):
