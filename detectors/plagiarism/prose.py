@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,11 +13,11 @@ from detectors.plagiarism.boilerplate import without_boilerplate
 from detectors.plagiarism.fingerprints import run_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 RUN_WORDS = 8  # words of a shingle; a power of two
+_MAX_REMEMBERED = 32  # characters; longer words hardly ever come back
+_MAX_MEMORY = 200_000  # words
 
 _SENTENCE_END = re.compile(r"[.!?]+(?:\s|$)")
 _LINE_END = re.compile(r"\r\n?")
@@ -33,6 +32,10 @@ _NOT_PROSE = re.compile(
 )
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]\w*"
+)
+_UNSEEN = re.compile(  # accents on their own, and characters without width
+    "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+    "\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]"
 )
 # Letters of other scripts that look like Latin ones; they are folded in words that hold both.
 _LOOKALIKES = str.maketrans("аеорсухіјѕԁһкмтвнαοεικνρτυχ", "aeopcyxijsdhkmtbhaoeiknptux")
@@ -70,7 +73,7 @@ def prose_shingles(text: str) -> Shingles:
     >>> len(one.hashes), bool((one.hashes == two.hashes).all())
     (4, True)
     """
-    hashes = run_hashes(words_of(sentences_of(text)), RUN_WORDS)
+    hashes = run_hashes(hashes_of(_WORD.findall("\n".join(plain_lines(text)))), RUN_WORDS)
     return Shingles(hashes, np.arange(len(hashes), dtype=np.int32))
 
 
@@ -92,25 +95,35 @@ def sentences_of(text: str) -> list[Sentence]:
     """
     sentences = []
     for number, line in enumerate(plain_lines(text), start=1):
-        for part in _SENTENCE_END.split(line):
+        for part in _SENTENCE_END.split(line) if line else ():
             found = _WORD.findall(part)
             if found:
                 sentences.append(Sentence(number, " ".join(found), len(found)))
     return sentences
 
 
-def words_of(sentences: Iterable[Sentence]) -> NDArray[np.uint64]:
-    """Hash the words of sentences: equal for equal words on every machine."""
-    return np.array([_hash(w) for s in sentences for w in s.text.split(" ")], np.uint64)
+def hashes_of(words: list[str]) -> NDArray[np.uint64]:
+    """Hash words: equal ones have equal hashes on every machine."""
+    return np.fromiter(map(_HASHES.__getitem__, words), np.uint64, len(words))
 
 
-@lru_cache(1 << 16)
-def _hash(word: str) -> int:
-    if not word.isascii() and any(c.isascii() for c in word):
-        word = word.translate(_LOOKALIKES)
-    return int.from_bytes(
-        blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little"
-    )
+class _Hashes(dict[str, int]):
+    """The hashes of words that were met before."""
+
+    def __missing__(self, word: str) -> int:
+        plain = word
+        if not word.isascii() and any(c.isascii() for c in word):
+            plain = word.translate(_LOOKALIKES)
+        digest = blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest()
+        value = int.from_bytes(digest, "little")
+        if len(word) <= _MAX_REMEMBERED:
+            if len(self) >= _MAX_MEMORY:
+                self.clear()
+            self[word] = value
+        return value
+
+
+_HASHES = _Hashes()
 
 
 def plain_lines(text: str) -> list[str]:
@@ -126,8 +139,7 @@ def plain_lines(text: str) -> list[str]:
 def _folded(text: str) -> str:
     """Write a text in lower case without accents, apostrophes and what is not seen."""
     if not text.isascii():
-        parts = unicodedata.normalize("NFKD", text)
-        parts = "".join(c for c in parts if unicodedata.category(c) not in {"Mn", "Cf"})
+        parts = _UNSEEN.sub("", unicodedata.normalize("NFKD", text))
         text = unicodedata.normalize("NFC", parts)
     return text.casefold().replace("'", "").replace("\u2019", "")
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from detectors.plagiarism.fingerprints import RUN, Fingerprint, fingerprint, run_hashes
 from detectors.plagiarism.lexer import tokens
-from detectors.plagiarism.prose import RUN_WORDS, sentences_of, words_of
+from detectors.plagiarism.prose import RUN_WORDS, hashes_of, sentences_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -190,7 +190,7 @@ def folded_names(statement: str) -> str:
 def prose_statements(text: str) -> Statements:
     """Read prose as sentences; see `prose.prose_shingles` for what counts."""
     sentences = sentences_of(text)
-    words = words_of(sentences)
+    words = hashes_of([word for s in sentences for word in s.text.split(" ")])
     starts = np.cumsum([0, *(s.n_words for s in sentences)])[:-1].astype(np.int64)
     lines = np.array([s.line for s in sentences], np.int64)
     hashes = run_hashes(words, RUN_WORDS)

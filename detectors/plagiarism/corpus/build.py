@@ -20,6 +20,7 @@ import numpy as np
 from competitions.errors import CorpusError, RefusedError, UsageError
 from competitions.io import sha256_file, walk_files, write_json
 from competitions.locks import locked
+from detectors.plagiarism.comments import document_shingles
 from detectors.plagiarism.corpus.generation import assemble
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.layout import (
@@ -34,7 +35,6 @@ from detectors.plagiarism.corpus.null import write_null
 from detectors.plagiarism.corpus.pieces import Pieces
 from detectors.plagiarism.corpus.shards import write_shard
 from detectors.plagiarism.fingerprints import fingerprint, kept
-from detectors.plagiarism.prose import prose_shingles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -355,7 +355,7 @@ def _base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
         for found in read_documents(source):
             if not isinstance(found, Unread):
                 code.append(fingerprint(found.code, found.language).kept)
-                prose.append(kept(prose_shingles(found.prose).hashes))
+                prose.append(kept(document_shingles(found)))
     return {"code": _union(code), "prose": _union(prose)}
 
 

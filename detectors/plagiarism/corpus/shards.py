@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from competitions.io import sha256_bytes
+from detectors.plagiarism.comments import document_shingles
 from detectors.plagiarism.corpus.pieces import packed, write_pieces
 from detectors.plagiarism.fingerprints import fingerprint, kept
-from detectors.plagiarism.prose import prose_shingles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,7 @@ def write_shard(folder: Path, documents: Iterable[tuple[str, Document]]) -> None
     for competition, document in documents:
         print_ = fingerprint(document.code, document.language)
         found["code"].append(print_.kept)
-        found["prose"].append(kept(prose_shingles(document.prose).hashes))
+        found["prose"].append(kept(document_shingles(document)))
         entries.append(_entry(competition, document, len(print_.tokens.kinds)))
         texts.append(packed(document))
     for channel, hashes in found.items():
