@@ -13,7 +13,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from reports import caveats, grading, groups, overview, places, words
+from reports import (
+    caveats,
+    copy_plots,
+    copy_words,
+    grading,
+    groups,
+    overview,
+    passages,
+    places,
+    words,
+)
 from reports.page import MAX_CONCERNED, Page, shape, short
 
 if TYPE_CHECKING:
@@ -22,8 +32,11 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
+STYLES: Final = ("style.css", "copies.css")
+SCRIPTS: Final = ("script.js", "copies.js")
 MAX_TEXT: Final = 800  # characters of any one text; excerpts have a budget of their own
-MAX_PAIRS: Final = 10  # example pairs of equal rows
+MAX_PAIRS: Final = 10  # example pairs of equal rows; files of a mix
+MAX_MARKS: Final = 20  # example marks of origin
 MAX_CELL: Final = 44  # characters of a fact in a table: a line or two
 SHOWN_PROOFS: Final = 3  # of one finding; the others are folded
 
@@ -46,7 +59,9 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    style, script = ((TEMPLATES / n).read_text("utf-8") for n in ("style.css", "script.js"))
+    style, script = (
+        "".join((TEMPLATES / n).read_text("utf-8") for n in p) for p in (STYLES, SCRIPTS)
+    )
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -67,6 +82,10 @@ def _environment() -> Environment:
         "outcomes": words.OUTCOMES,
         "evidence_template": evidence_template,
         "max_pairs": MAX_PAIRS,
+        "max_marks": MAX_MARKS,
+        "methods": copy_words.METHODS,
+        "colours": passages.COLOURS,
+        "levels": copy_plots.SCALE,
         "max_cell": MAX_CELL,
         "shown_proofs": SHOWN_PROOFS,
         "max_concerned": MAX_CONCERNED,
@@ -83,6 +102,11 @@ def _environment() -> Environment:
         "number": words.number,
         "counted": words.counted,
         "clip": words.clip,
+        "percent": copy_words.percent,
+        "probability": copy_words.probability,
+        "significance": copy_words.significance,
+        "credit": copy_words.credit,
+        "span": places.span,
         "where": places.where,
         "own_place": places.own_place,
         "medal": overview.medal,
@@ -92,6 +116,7 @@ def _environment() -> Environment:
         "short": short,
         "svg": Markup,
     }
+    environment.tests["is_address"] = copy_words.is_address
     return environment
 
 

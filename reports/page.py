@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reports import caveats, plots, words
+from reports.copies_page import CopiesPage
 from reports.schema import CodeLines, LogLines, Outcome, SubjectKind
 
 if TYPE_CHECKING:
@@ -26,7 +27,17 @@ MAX_REASONS: Final = 5  # of one verdict
 MAX_CONCERNED: Final = 20  # attempts named with a finding about a group
 OPEN_FINDINGS: Final = 60  # up to here evidence is unfolded from the start
 MEDALS: Final = ("gold", "silver", "bronze", "median")
-SECTIONS: Final = ("answer", "headline", "matrix", "plots", "findings", "gaps", "how", "main")
+SECTIONS: Final = (
+    "answer",
+    "headline",
+    "matrix",
+    "plots",
+    "copies",
+    "findings",
+    "gaps",
+    "how",
+    "main",
+)
 
 
 class Excerpt(NamedTuple):
@@ -161,6 +172,15 @@ class Page:
     def anchor(self, subject: str) -> str:
         """Return the place of a subject's section."""
         return self._anchors.of("subject", f"subject-{subject}")
+
+    def place(self, *key: str) -> str:
+        """Return the place of a region of a text; the last part of its key is its name."""
+        return self._anchors.of("region", *key)
+
+    @cached_property
+    def copies(self) -> CopiesPage:
+        """What the page says of copies."""
+        return CopiesPage(self)
 
     def told(self, audited: Audited) -> dict[str, list[Told]]:
         """Give the findings told in full by detector, the decisive ones first."""

@@ -8,7 +8,7 @@
     bar.querySelector("[data-fold]").addEventListener("click", (event) => {
       const open = event.currentTarget.getAttribute("aria-pressed") !== "true";
       event.currentTarget.setAttribute("aria-pressed", String(open));
-      all("#findings details").forEach((d) => { d.open = open; });
+      all("#findings details:not(.rest)").forEach((d) => { d.open = open; });
     });
     const told = bar.querySelector("[role=status]");
     const field = bar.querySelector("input");
@@ -55,5 +55,5 @@
   });
   cues();
   addEventListener("resize", cues);
-  addEventListener("beforeprint", () => all("details").forEach((d) => { d.open = true; }));
+  addEventListener("beforeprint", () => all("details:not(.rest)").forEach((d) => { d.open = true; }));
 })();

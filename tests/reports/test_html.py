@@ -32,11 +32,12 @@ from reports.schema import (
     SubjectKind,
     Verdict,
 )
+from tests.reports.copy_documents import COPY_EXAMPLES, COPY_SHOWN
 from tests.reports.documents import BOARDS, attempt_id, empty, sample
 from tests.reports.hostile import HOSTILE, ugly
 
 KINDS = [get_args(t.model_fields["kind"].annotation)[0] for t in get_args(get_args(Evidence)[0])]
-EXAMPLES = {
+EXAMPLES: dict[str, Evidence] = {
     "log_lines": LogLines(
         path="run.log", first_line=41, last_line=42, excerpt="one\ntwo", shows="Two lines."
     ),
@@ -53,6 +54,7 @@ EXAMPLES = {
         name="overlap", value=0.31, unit="of rows", compared_with="threshold", reference=0.05
     ),
     "file_digest": FileDigest(path="code/b.py", sha256="f" * 64, shows="The file."),
+    **COPY_EXAMPLES,
 }  # fmt: skip
 SHOWN = {
     "log_lines": ["run.log:41-42", "Two lines.", ">41</span>one", ">42</span>two"],
@@ -61,6 +63,7 @@ SHOWN = {
                     ">510</td>", "10 of 31 equal rows shown"],
     "quantity": ["overlap", "0.31 of rows", "threshold", "0.05 of rows"],
     "file_digest": ["code/b.py", "The file.", "f" * 64],
+    **COPY_SHOWN,
 }  # fmt: skip
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
