@@ -28,6 +28,7 @@ USERNAME, KEY = "somebody", "0123456789abcdef0123456789abcdef"
 SIGNATURE = "5e1f51617a7572"
 RULES = "You must accept this competition's rules before you'll be able to download files."
 _CALL = "/api/v1/competitions.CompetitionApiService/DownloadDataFiles"
+_KERNELS = "/api/v1/kernels.KernelsApiService/"
 _RENEW = "/api/v1/users.AccountService/GenerateAccessToken"
 _BASIC = base64.b64encode(f"{USERNAME}:{KEY}".encode()).decode()
 
@@ -58,6 +59,11 @@ class Kaggle:
     ----------
     zips : dict
         Content of each competition's zip.
+    kernels : list of dict
+        Public notebooks: fields of `ApiKernelMetadata` as JSON names them, with `source`, and
+        `fault` for one that is listed and not handed out.
+    kernels_a_page : int
+        A page never has more, whatever was asked for.
     api_faults, storage_faults : deque
         Each is answered once, before anything else.
     cuts : deque
@@ -71,6 +77,8 @@ class Kaggle:
     """
 
     zips: dict[str, bytes] = field(default_factory=dict)
+    kernels: list[dict[str, object]] = field(default_factory=list)
+    kernels_a_page: int = 100
     api_faults: deque[Fault] = field(default_factory=deque)
     storage_faults: deque[Fault] = field(default_factory=deque)
     cuts: deque[int] = field(default_factory=deque)
@@ -127,12 +135,43 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(self.state.api_faults.popleft())
         elif (where.hostname, where.path) == ("localhost", _RENEW):
             self._answer(200, "application/json", json.dumps({"token": TOKEN, "expiresIn": 600}))
-        elif (where.hostname, where.path) != ("localhost", _CALL):
+        elif where.hostname != "localhost" or not where.path.startswith((_CALL, _KERNELS)):
             self._fail(Fault(404, None))
         elif self.headers.get("Authorization") not in {f"Bearer {TOKEN}", f"Basic {_BASIC}"}:
             self._fail(Fault(401, "Unauthenticated"))
+        elif where.path == f"{_KERNELS}ListKernels":
+            self._list_kernels(json.loads(body))
+        elif where.path == f"{_KERNELS}GetKernel":
+            self._get_kernel(json.loads(body))
         else:
             self._redirect(json.loads(body)["competitionName"])
+
+    def _list_kernels(self, asked: dict[str, object]) -> None:
+        """Answer with a page of a competition's notebooks, sorted as they were asked for."""
+        size, page = int(str(asked.get("pageSize", 20))), int(str(asked.get("page", 1)))
+        size = min(size, self.state.kernels_a_page)
+        name = asked.get("competition")
+        found = [k for k in self.state.kernels if name in k["competitionDataSources"]]  # type: ignore[operator]
+        if asked.get("sortBy") == "VOTE_COUNT":
+            found.sort(key=lambda k: -int(str(k["totalVotes"])))
+        hidden = {"source", "fault"}
+        listed = [
+            {key: value for key, value in kernel.items() if key not in hidden}
+            for kernel in found[(page - 1) * size : page * size]
+        ]
+        self._answer(200, "application/json", json.dumps({"kernels": listed}))
+
+    def _get_kernel(self, asked: dict[str, object]) -> None:
+        ref = f"{asked['userName']}/{asked['kernelSlug']}"
+        kernel = next((k for k in self.state.kernels if k["ref"] == ref), None)
+        fault = Fault(404, "Not found") if kernel is None else kernel.get("fault")
+        if kernel is None or isinstance(fault, Fault):
+            self._fail(fault)  # type: ignore[arg-type]
+            return
+        names = ("source", "language", "kernelType", "slug")
+        blob = {name: kernel[name] for name in names if name in kernel}
+        told = {k: v for k, v in kernel.items() if k not in {"source", "fault"}}
+        self._answer(200, "application/json", json.dumps({"metadata": told, "blob": blob}))
 
     def _redirect(self, name: str) -> None:
         if name not in self.state.zips:
