@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+import numpy as np
+
+from detectors.plagiarism.comments import comments_of
 from detectors.plagiarism.regions import matched_regions
 from detectors.plagiarism.statements import code_statements, prose_statements
 from reports.schema import CopiedPassages, Provenance
@@ -11,11 +14,10 @@ from reports.schema import CopiedPassages, Provenance
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from detectors.plagiarism.documents import Document
-    from detectors.plagiarism.regions import Regions
+    from detectors.plagiarism.statements import Statements
 
 MAX_WHOLE_BYTES = 64 << 10  # a longer text is cut to the lines around its passages
 AROUND = 5  # lines shown before and after a passage of a long text
@@ -85,7 +87,7 @@ def copied_passages(  # noqa: PLR0913 - a piece of evidence has these parts
     Parameters
     ----------
     left : Document
-        The one under audit.
+        The one under audit; in the prose channel its prose, or its comments where it has none.
     right_entry : Source
         Gives the source's name and provenance: an entry of the corpus, or a document.
     right_document : Document
@@ -102,14 +104,14 @@ def copied_passages(  # noqa: PLR0913 - a piece of evidence has these parts
     CopiedPassages
         Its `passages` are empty where the documents share too little in a row to be shown.
     """
-    mine, theirs = (_text(document, channel) for document in (left, right_document))
-    regions = _regions(left, right_document, channel, rarity)
+    compared = _code(left, right_document) if channel == "code" else _prose(left, right_document)
+    regions = matched_regions(compared.left, compared.right, rarity)
     ranges = [
         (p.left_first, p.left_last, p.right_first, p.right_last)
         for p in sorted(regions.passages, key=lambda p: p.left_first - p.left_last)
     ]
-    left_part = excerpt(mine, [(first, last) for first, last, _, _ in ranges])
-    right_part = excerpt(theirs, [(first, last) for _, _, first, last in ranges])
+    left_part = excerpt(compared.left_text, [(first, last) for first, last, _, _ in ranges])
+    right_part = excerpt(compared.right_text, [(first, last) for _, _, first, last in ranges])
     meant = significance or Significance()
     return CopiedPassages(
         channel=channel,
@@ -130,17 +132,40 @@ def copied_passages(  # noqa: PLR0913 - a piece of evidence has these parts
     )
 
 
-def _text(document: Document, channel: Channel) -> str:
-    return document.code if channel == "code" else document.prose
+class _Compared(NamedTuple):
+    """Two texts as they are compared, and as they are shown; both have the same lines."""
+
+    left: Statements
+    right: Statements
+    left_text: str
+    right_text: str
 
 
-def _regions(
-    left: Document, right: Document, channel: Channel, rarity: NDArray[np.float64] | None
-) -> Regions:
-    if channel == "prose":
-        return matched_regions(prose_statements(left.prose), prose_statements(right.prose), rarity)
+def _code(left: Document, right: Document) -> _Compared:
     mine = code_statements(left.code, left.language)
-    return matched_regions(mine, code_statements(right.code, right.language), rarity)
+    theirs = code_statements(right.code, right.language)
+    return _Compared(mine, theirs, left.code, right.code)
+
+
+def _prose(left: Document, right: Document) -> _Compared:
+    """Compare the prose of the left document with what of the right one is more like it."""
+    words, shown = prose_parts(left)[0]
+    mine = prose_statements(words)
+    best = max(
+        ((prose_statements(said), text) for said, text in prose_parts(right)),
+        key=lambda part: int(np.isin(mine.hashes, part[0].hashes).sum()),
+    )
+    return _Compared(mine, best[0], shown, best[1])
+
+
+def prose_parts(document: Document) -> list[tuple[str, str]]:
+    """Return the prose of a document, then the comments of its code, each with what shows it.
+
+    A document without prose has its comments alone, so that it can be compared by them.
+    """
+    comments = comments_of(document.code, document.language)
+    parts = [(document.prose, document.prose), (comments, document.code)]
+    return [part for part in parts if part[0].strip()] or [parts[0]]
 
 
 def excerpt(
