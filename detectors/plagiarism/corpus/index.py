@@ -18,7 +18,7 @@ from detectors.plagiarism.fingerprints import kept, text_hash
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from detectors.plagiarism.corpus.postings import Weights
+    from detectors.plagiarism.corpus.postings import Lists, Weights
     from detectors.plagiarism.documents import Document
     from detectors.plagiarism.fingerprints import Fingerprint
     from reports.schema import Provenance
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # Hashes of average weight that a document must share before its share counts in full: all of
 # three hashes prove less than half of three hundred.
 PRIOR = 6.0
+MOST_COMPLETED = 256  # documents held against hashes that very many hold
+_TINY = 1e-12
 
 
 class Candidate(NamedTuple):
@@ -243,19 +245,46 @@ class Corpus:
         if len(index.base):
             hashes = hashes[~np.isin(hashes, index.base)]
         among = self.docs_of(competition)
-        hits = index.postings.hits(hashes, among.start, among.stop)
+        short, long = index.postings.lists(hashes, among.start, among.stop)
+        hits = index.postings.read(short, among.start, among.stop)
         weights = weights_of(hits, self.bounds)
         documents, where = np.unique(hits.documents, return_inverse=True)
-        matched = np.bincount(where, weights.of_each, minlength=len(documents))
-        counts = np.bincount(where, minlength=len(documents))
-        masses = index.masses[documents].astype(np.float64)
-        typical = masses / np.maximum(index.sizes[documents], 1)
-        shares = np.minimum(1.0, matched / np.maximum(masses, 1e-12))
-        scores = matched / np.maximum(masses + PRIOR * typical, 1e-12)
-        whole = self._weight_of_file(len(hashes), weights)
-        competitions = np.searchsorted(self.bounds, documents, "right") - 1
-        of_file = np.minimum(1.0, matched / np.maximum(whole[competitions], 1e-12))
-        return Shared(documents, np.minimum(1.0, scores), shares, of_file, counts)
+        found = _Found(
+            documents,
+            np.bincount(where, weights.of_each, minlength=len(documents)).astype(np.float64),
+            np.bincount(where, minlength=len(documents)),
+            self._weight_of_file(len(hashes), weights, documents),
+        )
+        if len(long.wanted):
+            found = self._completed(found.best(index.masses), long, index.postings)
+        masses = index.masses[found.documents].astype(np.float64)
+        typical = masses / np.maximum(index.sizes[found.documents], 1)
+        return Shared(
+            found.documents,
+            np.minimum(1.0, found.matched / np.maximum(masses + PRIOR * typical, _TINY)),
+            np.minimum(1.0, found.matched / np.maximum(masses, _TINY)),
+            np.minimum(1.0, found.matched / np.maximum(found.of_file, _TINY)),
+            found.counts,
+        )
+
+    def _completed(self, found: _Found, long: Lists, postings: Postings) -> _Found:
+        """Add what the best documents share in hashes that many hold; few of them are asked."""
+        edges = self._edges(found.documents)
+        sizes = edges[:, 1] - edges[:, 0]
+        matched, counts, of_file = found.matched.copy(), found.counts.copy(), found.of_file.copy()
+        alone = rarity(np.ones_like(sizes), sizes)
+        for place in zip(long.begin.tolist(), long.end.tolist(), strict=True):
+            holds, n_holding = postings.counted(place, found.documents, edges)
+            weights = np.where(n_holding > 0, rarity(np.maximum(n_holding, 1), sizes), alone)
+            matched += np.where(holds, weights, 0)
+            counts += holds
+            of_file += weights - alone  # it was taken for a hash that nobody holds
+        return _Found(found.documents, matched, counts, of_file)
+
+    def _edges(self, documents: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the first and last documents of each document's competition."""
+        place = np.searchsorted(self.bounds, documents, "right")
+        return np.stack([self.bounds[place - 1], self.bounds[place]], 1)
 
     def rarity_of(
         self, hashes: NDArray[np.uint64], competition: str | None = None, channel: str = "code"
@@ -276,8 +305,7 @@ class Corpus:
         index = self._channels[channel]
         among = self.docs_of(competition)
         unique = kept(hashes)
-        hits = index.postings.hits(unique, among.start, among.stop)
-        counts = np.bincount(hits.wanted, minlength=len(unique))
+        counts = index.postings.numbers(unique, among.start, among.stop)
         most = np.log(len(among) + 1)
         rare = np.log((len(among) + 1) / np.maximum(counts, 1)) / most
         rare[np.isin(unique, index.base)] = 0
@@ -288,13 +316,16 @@ class Corpus:
         spread: NDArray[np.float64] = np.interp(np.arange(len(hashes)), places, known)
         return spread
 
-    def _weight_of_file(self, n_hashes: int, weights: Weights) -> NDArray[np.float64]:
-        """Weigh a text's own hashes among each competition; one that nobody holds weighs most."""
+    def _weight_of_file(
+        self, n_hashes: int, weights: Weights, documents: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Weigh a text's own hashes among each document's competition; what nobody holds most."""
         sizes = np.diff(self.bounds)
         n_held = np.bincount(weights.competitions, minlength=len(sizes))
         held = np.bincount(weights.competitions, weights.of_group, minlength=len(sizes))
-        whole: NDArray[np.float64] = held + (n_hashes - n_held) * rarity(np.ones_like(sizes), sizes)
-        return whole
+        whole = held + (n_hashes - n_held) * rarity(np.ones_like(sizes), sizes)
+        of_each: NDArray[np.float64] = whole[np.searchsorted(self.bounds, documents, "right") - 1]
+        return of_each
 
     def marks(self, value: str) -> tuple[int, ...]:
         """Return the documents that carry a mark of origin."""
@@ -335,6 +366,23 @@ class Corpus:
     @cached_property
     def _texts(self) -> Pieces:
         return Pieces(self._generation, "texts")
+
+
+class _Found(NamedTuple):
+    """Documents with the weight and number of what they share, and the weight of the text."""
+
+    documents: NDArray[np.int64]
+    matched: NDArray[np.float64]
+    counts: NDArray[np.int64]
+    of_file: NDArray[np.float64]
+
+    def best(self, masses: NDArray[np.float32]) -> _Found:
+        """Return those that share the largest part of themselves, in the order of their numbers."""
+        shares = self.matched / np.maximum(masses[self.documents], _TINY)
+        chosen = np.sort(np.argsort(-shares, kind="stable")[:MOST_COMPLETED])
+        return _Found(
+            self.documents[chosen], self.matched[chosen], self.counts[chosen], self.of_file[chosen]
+        )
 
 
 class Shared(NamedTuple):

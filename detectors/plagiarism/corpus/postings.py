@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 DROPPED = np.uint32(0xFFFFFFFF)  # the number of a document that a merge leaves out
-MOST_DOCUMENTS = 50_000  # a hash that more hold says nothing and would cost the most to read
+BUDGET = 100_000  # postings read for a query, the rarest hashes first
 _PER_BUCKET = 7  # log2 of how many hashes a bucket of the directory holds
 _PER_PART = 1 << 22  # postings merged at once: about 150 MB
 _PAGE = mmap.PAGESIZE
@@ -63,6 +63,25 @@ class Hits(NamedTuple):
     wanted: Numbers
 
 
+class Lists(NamedTuple):
+    """Where the lists of some hashes lie.
+
+    Parameters
+    ----------
+    wanted : ndarray of int64, shape (n,)
+        Which of the looked-up hashes each belongs to.
+    begin, end : ndarray of int64, shape (n,)
+    """
+
+    wanted: Numbers
+    begin: Numbers
+    end: Numbers
+
+    def of(self, chosen: NDArray[np.bool_] | Numbers) -> Lists:
+        """Return some of them."""
+        return Lists(self.wanted[chosen], self.begin[chosen], self.end[chosen])
+
+
 @dataclass(frozen=True)
 class Postings:
     """The index of one channel, opened."""
@@ -83,31 +102,77 @@ class Postings:
             directory,
         )
 
-    def hits(self, wanted: Hashes, first: int, last: int) -> Hits:
-        """Find the documents ``first <= d < last`` that hold the wanted hashes.
+    def lists(self, wanted: Hashes, first: int, last: int) -> tuple[Lists, Lists]:
+        """Find the lists of hashes among the documents ``first <= d < last``.
 
         Parameters
         ----------
         wanted : ndarray of uint64, shape (n,), sorted
+
+        Returns
+        -------
+        tuple of Lists
+            Those to read, the shortest ones up to `BUDGET` postings, and the longer ones.
         """
         which, places = self._places(wanted)
         begin = self.starts[places].astype(np.int64)
         end = self.starts[places + 1].astype(np.int64)
-        if first > 0 or last < len(self):
-            begin, end = self._within(begin, end, first, last)
-        counts = end - begin
-        told = (counts > 0) & (counts <= MOST_DOCUMENTS)
-        which, begin, counts = which[told], begin[told], counts[told]
-        _read_ahead(self.documents, begin, begin + counts)
-        index = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        documents = self.documents[index].astype(np.int64)
-        owners = np.repeat(which, counts)
+        begin, end = self._within(begin, end, first, last)
+        lists = Lists(which, begin, end).of(end > begin)
+        order = np.argsort(lists.end - lists.begin, kind="stable")
+        size = np.cumsum((lists.end - lists.begin)[order])
+        short = np.zeros(len(order), bool)
+        short[order[size <= BUDGET]] = True
+        return lists.of(short), lists.of(~short)
+
+    def read(self, lists: Lists, first: int, last: int) -> Hits:
+        """Read lists whole, and keep of them the documents ``first <= d < last``."""
+        counts = lists.end - lists.begin
+        _read_ahead(self.documents, lists.begin, lists.end)
+        index = np.repeat(lists.begin - np.cumsum(counts) + counts, counts)
+        documents = self.documents[index + np.arange(len(index))].astype(np.int64)
+        owners = np.repeat(lists.wanted, counts)
         inside = (documents >= first) & (documents < last)
         return Hits(documents[inside], owners[inside])
 
-    def __len__(self) -> int:
-        """Return a number above that of every document."""
-        return int(DROPPED)
+    def hits(self, wanted: Hashes, first: int, last: int) -> Hits:
+        """Return all postings of the wanted hashes, long lists too; see `lists`."""
+        short, long = self.lists(wanted, first, last)
+        joined = (np.concatenate(pair) for pair in zip(short, long, strict=True))
+        lists = Lists(*joined)
+        return self.read(lists.of(np.argsort(lists.wanted, kind="stable")), first, last)
+
+    def numbers(self, wanted: Hashes, first: int, last: int) -> Numbers:
+        """Count the documents ``first <= d < last`` that hold each of the wanted hashes."""
+        short, long = self.lists(wanted, first, last)
+        counts = np.bincount(self.read(short, first, last).wanted, minlength=len(wanted))
+        edges = np.array([[first, last]])
+        for which, *place in zip(*(field.tolist() for field in long), strict=True):
+            _, held = self.counted((place[0], place[1]), edges[:, 0], edges)
+            counts[which] = held[0]
+        return counts
+
+    def counted(
+        self, place: tuple[int, int], documents: Numbers, bounds: Numbers
+    ) -> tuple[NDArray[np.bool_], Numbers]:
+        """Ask one long list without reading it.
+
+        Parameters
+        ----------
+        place : (int, int)
+            Where it begins and ends.
+        bounds : ndarray of int64, shape (n, 2)
+            First and last documents of the documents' competitions.
+
+        Returns
+        -------
+        tuple of ndarray, shape (n,)
+            Whether it holds each document, and how many of its competition it holds.
+        """
+        held = self.documents[place[0] : place[1]]
+        found = np.searchsorted(held, documents).clip(max=len(held) - 1)
+        edges = np.searchsorted(held, bounds)
+        return held[found] == documents, edges[:, 1] - edges[:, 0]
 
     def _places(self, wanted: Hashes) -> tuple[Numbers, Numbers]:
         """Return which of the wanted hashes are here, and where."""
@@ -135,7 +200,6 @@ class Postings:
         self, begin: Numbers, end: Numbers, first: int, last: int
     ) -> tuple[Numbers, Numbers]:
         """Narrow long lists to the documents of one competition, by search instead of reading."""
-        begin, end = begin.copy(), end.copy()
         for i in np.flatnonzero(end - begin > _PAGE):
             held = self.documents[begin[i] : end[i]]
             low, high = np.searchsorted(held, [first, last])

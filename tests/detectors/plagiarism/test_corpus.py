@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from competitions.errors import CorpusError, RefusedError, UsageError
 from detectors.plagiarism.corpus import build as building
+from detectors.plagiarism.corpus import postings
 from detectors.plagiarism.corpus.build import add, build, merge, remove, stats
 from detectors.plagiarism.corpus.index import PRIOR, Corpus
 from detectors.plagiarism.corpus.layout import CARD
@@ -175,6 +176,26 @@ def test_a_score_is_the_weighted_share_of_the_source_less_what_chance_would_shar
         assert found.share_of_source == pytest.approx(shared / mass, rel=1e-4)
         expected = shared / (mass + PRIOR * mass / len(source))
         assert found.score == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("budget", [60, 200, 1000])
+def test_hashes_that_many_hold_count_though_their_lists_are_not_read(tmp_path, monkeypatch, budget):
+    kit = script(50)
+    texts = {f"k{i}": kit + script(i, 20) for i in range(12)}
+    build([folder_of(tmp_path / "a", **texts)], tmp_path / "c", competition="a")
+    more = {f"l{i}": script(i, 20) + kit for i in range(6, 18)}
+    add(tmp_path / "c", [folder_of(tmp_path / "b", **more)], competition="b")
+    corpus = Corpus.open(tmp_path / "c")
+    asked = fingerprint(kit + script(7, 20) + script(99))
+    whole = {c.document: c for c in corpus.candidates(asked, most=30)}
+    rare = corpus.rarity_of(asked.hashes, "a")
+    monkeypatch.setattr(postings, "BUDGET", budget)
+    found = corpus.candidates(asked, most=30)
+
+    assert found[0].document == max(whole.values(), key=lambda c: c.score).document
+    assert corpus.rarity_of(asked.hashes, "a").tolist() == rare.tolist()
+    for candidate in found:
+        assert candidate == pytest.approx(whole[candidate.document])
 
 
 def test_how_the_work_is_cut_does_not_change_a_byte(many, tmp_path, monkeypatch):
