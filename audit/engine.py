@@ -1,7 +1,7 @@
 """Which process does the work: one function over many items, here or on several cores.
 
-The loops that grow are plain functions of one picklable item. joblib hands them out; a cluster is
-one of its backends, never a queue of ours.
+The loops that grow are plain functions of one picklable item. joblib hands them out, or a
+cluster does (`audit.clusters`); there is no queue of ours.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+from audit.clusters import LIBRARY, check_cluster, on_cluster
 from competitions.errors import RunError, UsageError
 
 if TYPE_CHECKING:
@@ -20,23 +21,42 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
-ENGINES = ("loky", "threading")
+LOCAL_ENGINES = ("loky", "threading")
+ENGINES = (*LOCAL_ENGINES, *LIBRARY)
 _ORPHAN_POLL_S = 0.5
 _MOST_DEATHS = 3
 
 
-def check_engine(jobs: int, engine: str) -> None:
+def check_engine(
+    jobs: int, engine: str, address: str | None = None, known: Sequence[str] = LOCAL_ENGINES
+) -> None:
     """Refuse what no loop can be run with, before anything is begun.
+
+    Parameters
+    ----------
+    address : str or None
+        Where a cluster listens.
+    known : sequence of str
+        The engines that may be asked for: attempts are run on this machine alone.
 
     Raises
     ------
     UsageError
-        When there are fewer than one job, or no engine is called this.
+        When there are fewer than one job, no engine is called this, one that works on this
+        machine is given an address, or the address names no port.
+    MissingLibraryError
+        When a cluster's library is not installed.
     """
     if jobs < 1:
         raise UsageError(f"Expected at least 1 job, found {jobs}.")
-    if engine not in ENGINES:
-        raise UsageError(f"Expected an engine of {', '.join(ENGINES)}; found {engine!r}.")
+    if engine not in known:
+        raise UsageError(f"Expected an engine of {', '.join(known)}; found {engine!r}.")
+    if engine in LIBRARY:
+        check_cluster(engine, address)
+    elif address is not None:
+        raise UsageError(
+            f"Expected an address for {' or '.join(LIBRARY)} only; the engine is {engine}."
+        )
 
 
 def completed(
@@ -45,6 +65,7 @@ def completed(
     *,
     jobs: int = 1,
     engine: str = "loky",
+    address: str | None = None,
 ) -> Iterator[_Result]:
     """Yield ``function(item)`` for every item, in the order in which they are done.
 
@@ -56,18 +77,28 @@ def completed(
     function : callable
         Whatever it raises ends the loop; let it return its failures where the rest should go on.
     jobs : int
-        How many at once. With one, everything happens in this process.
-    engine : {"loky", "threading"}
-        Processes or threads.
+        How many at once. With one, everything happens in this process, unless the engine is a
+        cluster; one that is there already works with as many as it has.
+    engine : {"loky", "threading", "ray", "dask"}
+        Processes, threads, or a cluster.
+    address : str or None
+        Where the cluster listens; None makes one on this machine for as long as this takes.
 
     Raises
     ------
     UsageError
-        When there are fewer than one job, or no engine is called this.
+        When there are fewer than one job, no engine is called this, or one that works on this
+        machine is given an address.
+    MissingLibraryError
+        When the cluster's library is not installed.
     RunError
-        When workers are killed again and again before any of them has a result.
+        When workers are killed again and again before any of them has a result, or no cluster
+        answers.
     """
-    check_engine(jobs, engine)
+    check_engine(jobs, engine, address, ENGINES)
+    if engine in LIBRARY and items:
+        yield from on_cluster(engine, function, items, jobs, address)
+        return
     if jobs == 1 or len(items) < 2:  # noqa: PLR2004 - one item needs no workers
         yield from map(function, items)
         return

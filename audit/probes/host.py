@@ -18,7 +18,6 @@ WATCHED = ("babel", "numpy", "pandas", "scikit-learn", "scipy", "statsmodels")
 CONSTRAINTS = Path(__file__).parents[2] / "constraints.txt"
 _OLDEST = (3, 11)
 _SLACK = timedelta(hours=1)  # of clocks of file servers
-_CLUSTERS = ("ray", "dask")
 _SETUP = "install what was tested together: pip install -c constraints.txt . (in a checkout)"
 
 
@@ -85,7 +84,8 @@ def engines(around: Around) -> Row:  # noqa: ARG001 - every probe is given it
 
     import joblib
 
-    from audit.engine import ENGINES
+    from audit.clusters import LIBRARY
+    from audit.engine import LOCAL_ENGINES
 
     cores = joblib.cpu_count()
     try:
@@ -93,13 +93,9 @@ def engines(around: Around) -> Row:  # noqa: ARG001 - every probe is given it
     except OSError as error:
         said = f"worker processes cannot be started: {error}; threads and --jobs 1 work"
         return Row("limited", said, "mount a writable /dev/shm")
-    ready = [name for name in ENGINES if name not in _CLUSTERS or find_spec(name)]
-    told = [
-        f"{name} is not installed" if not find_spec(name) else f"no engine here uses {name}"
-        for name in _CLUSTERS
-        if name not in ready
-    ]
-    return Row("ok", "; ".join([f"{', '.join(ready)} over {cores} cores", *told]))
+    here = [name for name, library in LIBRARY.items() if find_spec(library)]
+    told = [f"{name} is not installed" for name in LIBRARY if name not in here]
+    return Row("ok", "; ".join([f"{', '.join((*LOCAL_ENGINES, *here))} over {cores} cores", *told]))
 
 
 def encoding(around: Around) -> Row:
