@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from competitions.disk import require_room, size_text, telling_when_full
 from competitions.errors import ArchiveError, MissingLibraryError, UnsafeArchiveError
-from competitions.io import printable
+from competitions.io import printable, said_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -149,7 +149,7 @@ def _unpack_seven_zip(archive: Path, folder: Path, limits: Limits) -> None:
             with telling_when_full(folder):
                 opened.extractall(folder)  # noqa: S202 - py7zr's, and looked at
     except (py7zr.exceptions.ArchiveError, *_UNREADABLE) as error:
-        said = printable(" ".join(str(error).split()))[:200]
+        said = said_by(error)
         raise ArchiveError(f"{archive} cannot be read as a 7z archive: {said}") from error
 
 
@@ -199,8 +199,9 @@ def _opened_tar(archive: Path) -> Iterator[tarfile.TarFile]:
     except FileNotFoundError:
         raise
     except _UNREADABLE as error:
-        said = printable(" ".join(str(error).split()))[:200]
-        raise ArchiveError(f"{archive} cannot be read as a tar archive: {said}") from error
+        raise ArchiveError(
+            f"{archive} cannot be read as a tar archive: {said_by(error)}"
+        ) from error
 
 
 def _unpack_tar(archive: Path, folder: Path, limits: Limits) -> None:
@@ -352,5 +353,4 @@ def _content(archive: Path, opened: zipfile.ZipFile, entry: zipfile.ZipInfo) -> 
         with opened.open(entry) as stream:
             yield from _blocks(stream)
     except _UNREADABLE as error:
-        said = printable(" ".join(str(error).split()))[:200]
-        raise ArchiveError(f"{_place(archive, entry)} is broken: {said}") from error
+        raise ArchiveError(f"{_place(archive, entry)} is broken: {said_by(error)}") from error

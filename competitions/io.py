@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _BLOCK = 1 << 20
+_MAX_SAID, _MAX_NAME, _MAX_NAMES = 300, 60, 40  # characters, characters, names in a message
 MAX_DEPTH = 100  # folders within folders that are read
 
 
@@ -27,6 +28,24 @@ def printable(text: str) -> str:
     True
     """
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def said_by(error: Exception) -> str:
+    """Repeat what a library said of a file: one line, cut short, nothing that does not print."""
+    return printable(" ".join(str(error)[:_MAX_SAID].split()))[:_MAX_SAID]
+
+
+def listed(names: Iterable[object]) -> str:
+    """List what a file has, for a message: each cut short, the first forty, and how many more.
+
+    Examples
+    --------
+    >>> listed(["id", "y"] + ["x"] * 50)[-11:]
+    'and 12 more'
+    """
+    shown = [printable(str(name)[:_MAX_NAME]) for name in names]
+    rest = f" and {len(shown) - _MAX_NAMES} more" if len(shown) > _MAX_NAMES else ""
+    return ", ".join(shown[:_MAX_NAMES]) + rest
 
 
 def reason(error: Exception) -> str:

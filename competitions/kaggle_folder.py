@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from competitions.errors import InvalidDefinitionError, RawDataError
+from competitions.io import said_by
 from competitions.metric_file import USAGE
 from competitions.shapes import spelled_out
 from competitions.spec import Column
@@ -113,7 +114,7 @@ def _read(path: Path, nrows: int | None = None, usecols: list[str] | None = None
     try:
         return pd.read_csv(path, nrows=nrows, usecols=usecols, low_memory=False)
     except (ValueError, OverflowError) as error:  # parser errors and broken UTF-8 are ValueErrors
-        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+        raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
 
 
 def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from competitions.errors import RawDataError, UnknownNameError
+from competitions.io import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sized
@@ -35,7 +36,8 @@ class SplitRecipe(Protocol):
 
 def _column(frame: pd.DataFrame, name: str, split: Split) -> pd.Series:
     if name not in frame.columns:
-        raise RawDataError(f"{split.on}: expected a column {name!r}, found {list(frame.columns)}.")
+        found = listed(frame.columns)
+        raise RawDataError(f"{split.on}: expected a column {name!r}, found {found}.")
     return frame[name]
 
 

@@ -19,6 +19,7 @@ from competitions.errors import (
     UnknownNameError,
     UnreadableFileError,
 )
+from competitions.io import said_by
 from competitions.labels import is_integral
 from competitions.spec import Column, problems_of
 
@@ -194,8 +195,7 @@ def read_submission(path: Path, max_lines: int | None = None) -> pd.DataFrame:
     except UnicodeDecodeError as error:
         raise InvalidSubmissionError([f"the file is no UTF-8 text ({error.reason})"]) from error
     except (pd.errors.ParserError, ValueError, OverflowError) as error:
-        said = " ".join(str(error).split())[:300]
-        raise InvalidSubmissionError([f"the file is no readable CSV: {said}"]) from error
+        raise InvalidSubmissionError([f"the file is no readable CSV: {said_by(error)}"]) from error
     return frame.reset_index(drop=True)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.io import said_by
 from competitions.outputs import write_table
 from competitions.splits import drawn
 
@@ -49,7 +50,7 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
                 _append(test, trees.private / spec.answers)
                 gold.append(perfect(test))
     except (ValueError, KeyError) as error:
-        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}.") from error
+        raise RawDataError(f"{path} cannot be read: {said_by(error)}.") from error
     if not gold:
         raise RawDataError(f"{path}: expected a question per line, found an empty file.")
     answers = pd.concat(gold)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.io import write_text
+from competitions.io import listed, write_text
 from competitions.outputs import write_outputs
 from competitions.row_files import copy_row_files
 from competitions.splits import Parts, drawn
@@ -85,7 +85,7 @@ def _read(work: Work, name: str, *lists: str) -> Record:
     except ValueError as error:
         raise RawDataError(f"{path} cannot be read: {error}") from error
     if set(lists) - set(found):
-        raise RawDataError(f"{path}: expected {', '.join(lists)}, found {sorted(found)}.")
+        raise RawDataError(f"{path}: expected {', '.join(lists)}, found {listed(sorted(found))}.")
     return found
 
 

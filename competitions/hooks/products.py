@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import MissingLibraryError, RawDataError
 from competitions.hooks import Hooks
+from competitions.io import listed
 from competitions.splits import Parts, random_rows
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def decoded(document: bytes, path: Path) -> dict[str, Any]:
         raise RawDataError(f"{path} cannot be read: {error}") from error
     if {"_id", "category_id"} - set(found):
         raise RawDataError(
-            f"{path}: expected documents with _id and category_id, found {sorted(found)}."
+            f"{path}: expected documents with _id and category_id, found {listed(sorted(found))}."
         )
     return found
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
+from competitions.io import listed, said_by
 from competitions.outputs import with_fill
 from competitions.splits import Parts
 
@@ -32,7 +33,7 @@ def _molecules(work: Work, name: str) -> pd.DataFrame:
     try:
         return pd.read_json(path, lines=True)
     except ValueError as error:
-        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+        raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
 
 
 def split(spec: Competition, work: Work) -> Parts:
@@ -44,8 +45,9 @@ def split(spec: Competition, work: Work) -> Parts:
     """
     frame = _molecules(work, spec.split.on)
     if "SN_filter" not in frame.columns:
+        found = listed(frame.columns)
         raise RawDataError(
-            f"{work.path(spec.split.on)}: expected a field SN_filter, found {list(frame.columns)}."
+            f"{work.path(spec.split.on)}: expected a field SN_filter, found {found}."
         )
     n_test = int(len(frame) * float(spec.split.test_size or 0))
     passed = frame[frame["SN_filter"] > 0]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.io import write_text
+from competitions.io import listed, write_text
 from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def read_metadata(spec: Competition, work: Work) -> Record:
     if not layout.shows_images_alone:
         lacking += [n for n in SHOWN[1:] if n not in found]
     if lacking:
-        raise RawDataError(f"{path}: expected {', '.join(lacking)}, found {sorted(found)}.")
+        raise RawDataError(f"{path}: expected {', '.join(lacking)}, found {listed(sorted(found))}.")
     return found
 
 
