@@ -36,6 +36,7 @@ _MOST_CANDIDATES = 30
 _MAX_SHOWN = 3  # files of the attempt shown with a finding
 _RARE = 0.6  # rarity from which words count: about three of 20 solutions, six of 100
 _LOW_P = 0.05  # of honest solutions: more of them share as much by chance or custom
+_PARAGRAPH = 40  # words of comments that count as one
 _WHOLE, _LONG = 0.8, 250  # share of the source and words from which it is a copy of the whole
 
 
@@ -250,7 +251,10 @@ def _held(
             shared &= _rarity(among, competition, text.hashes, told) >= _RARE
             of_text.append((-int(shared.sum()), number))
             agreed = np.union1d(agreed, text.hashes[shared])
-    covered = [_covered(words, agreed) for words, _ in prose_parts(source)]
+    covered = [
+        _covered(words, agreed, is_prose=shown is source.prose)
+        for words, shown in prose_parts(source)
+    ]
     return _Held(
         sum(c.n_words for c in covered),
         sum(c.n_paragraphs for c in covered),
@@ -265,13 +269,15 @@ class _Covered(NamedTuple):
     longest: int
 
 
-def _covered(text: str, agreed: NDArray[np.uint64]) -> _Covered:
+def _covered(text: str, agreed: NDArray[np.uint64], *, is_prose: bool) -> _Covered:
     r"""Count the words of a text that lie in given shingles.
+
+    Comments have no paragraphs: each run counts for one, and for one more with every 40 words.
 
     Examples
     --------
     >>> text = "one two three four five six seven eight nine\n\nten eleven twelve"
-    >>> _covered(text, prose_shingles(text).hashes[:2])
+    >>> _covered(text, prose_shingles(text).hashes[:2], is_prose=True)
     _Covered(n_words=9, n_paragraphs=1, longest=9)
     """
     sentences = sentences_of(text)
@@ -283,8 +289,11 @@ def _covered(text: str, agreed: NDArray[np.uint64]) -> _Covered:
     np.add.at(steps, starts, 1)
     np.add.at(steps, starts + RUN_WORDS, -1)
     inside = np.cumsum(steps[:-1]) > 0
-    paragraph = np.cumsum(np.diff(lines, prepend=lines[:1]) > 1)  # an empty line lies between
-    per_paragraph = np.bincount(paragraph[inside])
     edges = np.flatnonzero(np.diff(np.concatenate([[False], inside, [False]]).astype(int)))
-    longest = int((edges[1::2] - edges[::2]).max())
-    return _Covered(int(inside.sum()), int((per_paragraph >= RUN_WORDS).sum()), longest)
+    runs = edges[1::2] - edges[::2]
+    if is_prose:
+        paragraph = np.cumsum(np.diff(lines, prepend=lines[:1]) > 1)  # an empty line lies between
+        n_paragraphs = (np.bincount(paragraph[inside]) >= RUN_WORDS).sum()
+    else:
+        n_paragraphs = np.maximum(1, runs // _PARAGRAPH).sum()
+    return _Covered(int(inside.sum()), int(n_paragraphs), int(runs.max()))

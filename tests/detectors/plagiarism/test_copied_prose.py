@@ -40,10 +40,21 @@ def commented(text: str) -> str:
     return "\n".join(f"# {line}" if line.strip() else "x = 1" for line in text.split("\n"))
 
 
+SNIPPET = """def encode(trn, tst, target, weight):
+    # compute the mean of the target and the count of rows for every category of the column
+    averages = target.groupby(trn).agg(["mean", "count"])
+    # compute the smoothing weight, which grows with the number of rows of the category
+    share = 1 / (1 + np.exp(-(averages["count"] - weight) / 10))
+    # apply the average to all rows: the bigger the count the less the overall mean counts
+    overall = target.mean()
+    # merging does not keep the index of the series, so that it has to be restored afterwards
+    return trn.map(averages["mean"]), tst.map(averages["mean"]).fillna(overall), share
+"""
 PUBLIC = {
     "winner.md": WRITE_UP,
     "guide.ipynb": notebook(f"# Trees\n\n{GUIDE}", "import sklearn\n", THANKS),
     "task.ipynb": notebook(DESCRIPTION, COLUMNS, "import pandas\n", THANKS),
+    "encoding.py": SNIPPET,
     "licensed.py": f"{commented(MIT)}\n{OTHER}",
     "simple.ipynb": notebook(
         "# First steps\n\nLet us load the data and look at its first rows. Then we train a model "
@@ -168,6 +179,7 @@ HONEST_ONES = [
         id="instructions-repeated",
     ),
     pytest.param({"code": {"a.py": "# " + "\n# ".join(SOLUTION.split("\n"))}}, id="code-put-aside"),
+    pytest.param({"code": {"a.py": SNIPPET + SOLUTION}}, id="a-snippet-that-goes-around"),
     pytest.param({"code": {"a.py": SOLUTION}}, id="no-words-at-all"),
 ]
 
