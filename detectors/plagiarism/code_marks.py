@@ -18,11 +18,12 @@ _AUTHORS = (
     re.compile(rf"uthor(?:__[ \t]{{0,4}}=|s?[ \t]{{0,4}}:|(?<=@author)\b){_NAME}"),
     re.compile(rf"reated[ \t]{{1,4}}by\b{_NAME}"),
 )
-_INDENT = 20  # characters before it on its line, as in a box of stars
+_MAX_BEFORE = 40
+_BEFORE = re.compile(r"""[ \t#*"'/;%@_-]*+(?:[A-Za-z]+ ){0,2}[@_aAcC]{0,3}""")  # on its line
 _KAGGLE = re.compile(r"aggle\.com/(?P<path>[\w.@~/-]{2,200})")
 _GITHUB = re.compile(r"ithub(?:usercontent)?\.com/(?P<path>[\w.@~/-]{2,200})")
 _GIST = re.compile(r"gist\.[gG]$")
-# Pages of Kaggle that are nobody's: competitions, data sets, help.
+# Pages of Kaggle that are nobody's, and Kaggle's own at GitHub, which its template cell names.
 _KAGGLE_PAGES = frozenset(
     re.findall(
         r"\S+",
@@ -32,7 +33,9 @@ _KAGGLE_PAGES = frozenset(
     privacy contact community-competitions faq inclass input requirements api sh""",
     )
 )
-_GITHUB_PAGES = frozenset({"about", "features", "topics", "search", "orgs", "settings", "login"})
+_GITHUB_PAGES = frozenset(
+    {"kaggle", "about", "features", "topics", "search", "orgs", "settings", "login"}
+)
 
 
 def code_marks(code: str) -> tuple[Mark, ...]:
@@ -58,10 +61,13 @@ def code_marks(code: str) -> tuple[Mark, ...]:
 
 def _found(code: str) -> Iterator[tuple[int, str, str]]:
     for match in chain.from_iterable(author.finditer(code) for author in _AUTHORS):
-        name = " ".join(match["name"].split()).strip(" .,;:-*#<>")
         at = match.start()
-        is_near = at <= _INDENT or code.rfind("\n", at - _INDENT, at) >= 0
-        if is_near and any(c.isalpha() for c in name):
+        before = code[max(0, at - _MAX_BEFORE) : at].rpartition("\n")
+        name = " ".join(match["name"].split()).strip(" .,;:-*#<>")
+        is_whole = before[1] or at <= _MAX_BEFORE
+        is_sure = match.group().startswith("uthor__") or before[2].endswith("@a")
+        is_name = any(c.isalpha() if is_sure else c.isupper() for c in name)
+        if is_whole and is_name and _BEFORE.fullmatch(before[2]):
             yield at, "author", name
     for match in _KAGGLE.finditer(code):
         if value := _of_kaggle(_parts(match["path"])):

@@ -209,18 +209,15 @@ def _members(stream: IO[bytes], name: str, reading: _Reading) -> Iterator[Found 
         return
     with opened:
         archive, refused = _listed(opened)
-        wanted = {
-            inner
-            for inner in (*archive.entries, *refused)
-            if _is_zip(inner) or reading.is_wanted(inner)
-        }
-        for inner in sorted(wanted):
+        for inner, why in sorted([*((inner, "") for inner in archive.entries), *refused]):
+            if not (_is_zip(inner) or reading.is_wanted(inner)):
+                continue
             shown = f"{name}!{_shown(inner)}"
             if reading.left <= 0:
                 yield Unread(shown, "the archive unpacks to more than is read from one")
                 return
-            if inner in refused:
-                yield Unread(shown, refused[inner])
+            if why:
+                yield Unread(shown, why)
             else:
                 yield from _member(archive, inner, shown, reading)
 
@@ -239,10 +236,10 @@ def _listing_size(stream: IO[bytes]) -> int:
     return min(max(claims), size)
 
 
-def _listed(opened: zipfile.ZipFile) -> tuple[Zip, dict[str, str]]:
+def _listed(opened: zipfile.ZipFile) -> tuple[Zip, list[tuple[str, str]]]:
     """Return the entries that may be read, and why the others may not."""
     entries: dict[str, zipfile.ZipInfo] = {}
-    refused: dict[str, str] = {}
+    refused: list[tuple[str, str]] = []
     for entry in opened.infolist():
         inner = entry.orig_filename.replace("\\", "/")
         path = PurePosixPath(inner)
@@ -255,13 +252,13 @@ def _listed(opened: zipfile.ZipFile) -> tuple[Zip, dict[str, str]]:
             or PureWindowsPath(inner).drive
             or "\0" in inner
         ):
-            refused[inner] = "its name leads outside the archive"
+            refused.append((inner, "its name leads outside the archive"))
         elif mode not in {0, stat.S_IFREG}:
-            refused[inner] = "a link or a special file"
+            refused.append((inner, "a link or a special file"))
         elif entry.flag_bits & _ENCRYPTED:
-            refused[inner] = "encrypted"
+            refused.append((inner, "encrypted"))
         elif inner in entries:
-            refused[f"{inner} (again)"] = "its name comes twice"
+            refused.append((inner, "its name comes twice"))
         else:
             entries[inner] = entry
     return Zip(opened, entries), refused

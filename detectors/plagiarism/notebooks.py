@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeGuard
 
 from detectors.plagiarism.decoding import with_plain_lines
+from detectors.plagiarism.languages import guessed
 from detectors.plagiarism.magics import python_of_cell
 from reports.schema import Mark
 
@@ -40,6 +41,9 @@ _COMMON_KERNELS = re.compile(
 )
 
 NotebookLanguage = Literal["python", "r", "julia", "sql"]
+_LANGUAGES: dict[str, NotebookLanguage] = {
+    "r": "r", "ir": "r", "julia": "julia", "sql": "sql", "sqlite": "sql", "xsqlite": "sql"
+}  # fmt: skip
 
 
 class Notebook(NamedTuple):
@@ -73,20 +77,19 @@ def read_notebook(text: str) -> Notebook | None:
     content = _loaded(text)
     if not isinstance(content, dict):
         return None
-    holders = content.get("worksheets", content.get("cells"))
-    if not isinstance(holders, list):
+    if not any(isinstance(content.get(key), list) for key in ("cells", "worksheets")):
         return None
-    language = _language(content, holders)
+    cells = list(_cells(content))
+    metadata = _mapping(content, "metadata")
+    language = _language(metadata, cells)
     code: list[str] = []
     prose: list[str] = []
     starts: list[int] = []
-    marks: list[Mark] = list(_notebook_marks(_mapping(content, "metadata")))
+    marks = list(_notebook_marks(metadata))
     line = 1
-    for cell in _cells(content):
-        kind = cell.get("cell_type")
-        source = _source(cell)
-        first_line = None
-        if kind == "code":
+    for cell in cells:
+        source, first_line = _source(cell), None
+        if cell.get("cell_type") == "code":
             if language == "python":
                 source, said = python_of_cell(source)
                 prose += [said] if said else []
@@ -96,11 +99,15 @@ def read_notebook(text: str) -> Notebook | None:
             code.append(source)
             line += source.count("\n") + 2
         elif source.strip():
-            level = cell.get("level") if kind == "heading" else None
-            hashes = "#" * level + " " if isinstance(level, int) and 0 < level <= _LEVELS else ""
-            prose.append(hashes + source)
+            prose.append(_hashes(cell) + source)
         marks += _cell_marks(cell, first_line)
     return Notebook(language, "\n\n".join(code), "\n\n".join(prose), tuple(starts), _unique(marks))
+
+
+def _hashes(cell: dict[str, Any]) -> str:
+    """Write a heading of format 3 as markdown does."""
+    level = cell.get("level") if cell.get("cell_type") == "heading" else None
+    return "#" * level + " " if isinstance(level, int) and 0 < level <= _LEVELS else ""
 
 
 def _loaded(text: str) -> Any:  # noqa: ANN401 - any JSON value
@@ -141,19 +148,21 @@ def _source(cell: dict[str, Any]) -> str:
     return ""
 
 
-def _language(content: dict[str, Any], holders: list[Any]) -> NotebookLanguage:
-    metadata = _mapping(content, "metadata")
+def _language(metadata: dict[str, Any], cells: list[dict[str, Any]]) -> NotebookLanguage:
+    """Return the kernel's language; a kernel of another one does not hide code that is Python."""
     spec, info = _mapping(metadata, "kernelspec"), _mapping(metadata, "language_info")
-    first = next((h for h in holders if isinstance(h, dict) and h.get("cell_type") == "code"), {})
-    for value in (info.get("name"), spec.get("language"), spec.get("name"), first.get("language")):
-        if isinstance(value, str) and value:
-            word = value.lower()
-            if word in {"r", "ir"}:
-                return "r"
-            if word.startswith("julia"):
-                return "julia"
-            return "sql" if "sql" in word else "python"
-    return "python"
+    code = [cell for cell in cells if cell.get("cell_type") == "code"]
+    told = (info.get("name"), spec.get("language"), spec.get("name"))
+    words = [w.lower() for w in (*told, *(c.get("language") for c in code[:1])) if _is_word(w)]
+    named = re.split(r"[-\d]", words[0])[0] if words else "python"
+    declared: NotebookLanguage = _LANGUAGES.get(named, "python")
+    if declared != "python" and guessed("\n".join(map(_source, code))) == "python":
+        return "python"
+    return declared
+
+
+def _is_word(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(value)
 
 
 def _cell_marks(cell: dict[str, Any], first_line: int | None) -> Iterator[Mark]:

@@ -68,9 +68,11 @@ def code_in_shell(text: str) -> Iterator[Piece]:
             is_code = any(_CODE_FILE.search(w) or _RUNNERS.search(w) for w in words)
             if pipeline.heredoc and (is_code or guessed(pipeline.heredoc)):
                 yield Piece(pipeline.line + 1, pipeline.heredoc)
+    line, last = 1, 0
     for found in _ONE_LINER.finditer(text):
+        line, last = line + text.count("\n", last, found.start()), found.start()
         inner = found["single"] or re.sub(r"\\([\"\\$`])", r"\1", found["double"] or "")
-        yield Piece(text.count("\n", 0, found.start()) + 1, inner)
+        yield Piece(line, inner)
 
 
 def code_in_blocks(text: str) -> Iterator[Piece]:
