@@ -6,11 +6,13 @@ those that a detector proved and that a finding above a note speaks of.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from reports.copy_words import percent
 from reports.schema import (
     CopiedPassages,
     Provenance,
@@ -18,6 +20,7 @@ from reports.schema import (
     SharedMarks,
     SubmissionMix,
 )
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -234,7 +237,7 @@ class Copies:
             by = f" ({provenance.author})" if provenance.author else ""
             label = f"{provenance.title or source}{by}"
             if label in self._labels:  # many notebooks are called "Getting started"
-                label = f"{source.rpartition('/')[2]}: {label}"
+                label = f"{re.split('[/!]', source)[-1]}: {label}"
             self._labels.add(label)
             self._node(key, label)
         return self._nodes[key]
@@ -249,6 +252,25 @@ class Copies:
         if begun in finding.attempts or (begun != path and begun in self._titles):
             return begun
         return None
+
+
+def shared(pair: Pair) -> str:
+    """Say in a few words what a pair shares.
+
+    Examples
+    --------
+    >>> pair = Pair(Node("a", "a"), Node("b", "b"), Provenance(), ())
+    >>> shared(pair)
+    ''
+    """
+    parts = ["code"] if pair.best("code") else []
+    if prose := pair.best("prose"):
+        parts.append(f"prose ({percent(prose.share_of_source)})" if parts else "prose")
+    if pair.marks:
+        parts.append(counted(sum(m.n_shared for m in pair.marks), "mark"))
+    methods = dict.fromkeys(mix.method for mix, _ in pair.mixes)
+    parts += [f"submission ({method})" for method in methods]
+    return ", ".join(parts)
 
 
 def mix_share(mix: SubmissionMix, ingredient: Ingredient) -> float:

@@ -6,16 +6,27 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import UnknownNameError, UsageError
 from competitions.io import printable
-from reports.schema import CodeLines, FileDigest, LogLines, Quantity, RowOverlap
+from reports import explain_copies
+from reports.schema import (
+    CodeLines,
+    CopiedPassages,
+    FileDigest,
+    LogLines,
+    Quantity,
+    RowOverlap,
+    SharedMarks,
+    SubmissionMix,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from reports.schema import AuditReport, Evidence, Finding
 
 
 _MAX_SHOWN = 20
+_INDENT = 4  # columns before each line of a proof
 
 
 def findings_named(
@@ -64,8 +75,14 @@ def _meant(name: str, known: set[str], remedy: str) -> str:
     )
 
 
-def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:
-    """Say what was seen, how grave and how sure it is, and show each piece of evidence."""
+def explain_findings(report: AuditReport, findings: Sequence[Finding], width: int = 80) -> str:
+    """Say what was seen, how grave and how sure it is, and show each piece of evidence.
+
+    Parameters
+    ----------
+    width : int
+        Columns of the terminal: two texts stand side by side where there is room.
+    """
     if not findings:
         return "No detector found anything here. What was not checked stands in the report."
     notes = {n.id: n for n in report.detectors}
@@ -81,12 +98,26 @@ def explain_findings(report: AuditReport, findings: Sequence[Finding]) -> str:
         if note:
             lines += [f"  the question: {note.asks}", f"  cannot see: {note.blind_spots}"]
         for number, evidence in enumerate(finding.evidence, start=1):
-            lines += [f"  proof {number}:", *(f"    {line}" for line in _evidence(evidence))]
+            lines += [f"  proof {number}:", *_indented(evidence, width)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
-def _evidence(evidence: Evidence) -> Iterable[str]:
+def _indented(evidence: Evidence, width: int) -> Iterable[str]:
+    """Show one piece of evidence, line by line, below its heading."""
+    match evidence:
+        case CopiedPassages():
+            lines = explain_copies.copied(evidence, width - _INDENT)
+        case SubmissionMix():
+            lines = explain_copies.mixed(evidence)
+        case SharedMarks():
+            lines = explain_copies.marked(evidence)
+        case _:
+            lines = _evidence(evidence)
+    return (f"{'':{_INDENT}}{line}" for line in lines)
+
+
+def _evidence(evidence: LogLines | CodeLines | RowOverlap | Quantity | FileDigest) -> Iterator[str]:
     """Show one piece of evidence, line by line."""
     if isinstance(evidence, LogLines | CodeLines):
         yield f"{printable(evidence.path)}, line {evidence.first_line}: {printable(evidence.shows)}"
@@ -107,5 +138,5 @@ def _evidence(evidence: Evidence) -> Iterable[str]:
     elif isinstance(evidence, Quantity):
         against = f", against {evidence.reference}" if evidence.reference is not None else ""
         yield f"{evidence.name}: {evidence.value} {evidence.unit or ''}{against}".rstrip()
-    elif isinstance(evidence, FileDigest):
+    else:
         yield f"{printable(evidence.path)} sha256 {evidence.sha256}: {printable(evidence.shows)}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from reports import (
     caveats,
+    copies,
     copy_plots,
     copy_words,
     grading,
@@ -102,6 +103,7 @@ def _environment() -> Environment:
         "number": words.number,
         "counted": words.counted,
         "clip": words.clip,
+        "shared": copies.shared,
         "percent": copy_words.percent,
         "probability": copy_words.probability,
         "significance": copy_words.significance,

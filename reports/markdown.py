@@ -7,6 +7,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from reports import caveats, overview, places, words
+from reports.copies import Copies, shared
+from reports.copy_words import percent, probability
 from reports.grading import NOT_COMPARABLE
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 MAX_TEXT: Final = 160  # characters of any one text
 MAX_WARNING: Final = 600  # of a sentence of ours, with a few names in it
 MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
+MAX_NAME: Final = 60  # characters of a copy's or source's name in a table
 MAX_TASKS: Final = 4  # named in the legend of a table
 MAX_LISTED: Final = 8  # agents, gaps and other lists
 # Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
@@ -159,6 +162,34 @@ def _in_question(over: Overview) -> list[str]:
     ]
 
 
+def _copies(over: Overview) -> list[str]:
+    """Name the strongest pairs of a copy and a source."""
+    pairs = Copies(over).pairs
+    if not pairs:
+        return []
+    rows = (
+        [
+            plain(p.copy.label, MAX_NAME),
+            plain(p.source.label, MAX_NAME),
+            shared(p),
+            "–" if p.share is None else percent(p.share),
+            f"{p.strongest.longest_run:,}" if p.strongest else "–",
+            probability(p.p),
+            probability(p.q),
+            p.findings[0].severity.value,
+        ]
+        for p in pairs[:MAX_LISTED]
+    )
+    head = ("copy", "source", "shared", "of source", "longest run", "p", "q", "severity")
+    return [
+        "",
+        "### Copies and their sources",
+        "",
+        *_table(head, rows, right=3),
+        *_more(len(pairs) - MAX_LISTED, "weaker pair"),
+    ]
+
+
 def _gaps(over: Overview) -> list[str]:
     alike: dict[tuple[Outcome, str], list[Check]] = defaultdict(list)
     for c in over.unanswered:
@@ -247,6 +278,7 @@ def render_markdown(report: AuditReport) -> str:
         "",
         *_in_question(over),
         *_others(over),
+        *_copies(over),
         "",
         "### Not checked",
         "",

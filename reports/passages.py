@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_LINE: Final = 240  # characters of a line
 MAX_REGIONS: Final = 60  # of two texts, the longest
-WHOLE: Final = 1500  # lines of a text that is shown whole where its bytes allow
+MAX_WHOLE: Final = 1500  # lines of a text that is shown whole where its bytes allow
 COLOURS: Final = "abcdefgh"  # as many as can be told apart; they repeat, the numbers do not
 MARKUP: Final = 46  # bytes that a line costs beside its text
 NEAR: Final = 4  # lines beside a region that stay in sight
@@ -150,7 +150,7 @@ def _cost(line: str) -> int:
 
 
 def _kept(lines: Mapping[int, str], regions: Sequence[Region], budget: int) -> set[int]:
-    if len(lines) <= WHOLE and _fits(lines.values(), budget):
+    if len(lines) <= MAX_WHOLE and _fits(lines.values(), budget):
         return set(lines)
     for around, most in _CUTS:
         wanted = _around(lines, regions, around, most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -34,4 +35,5 @@ def explain(
     if json:
         typer.echo("[" + ",\n".join(f.model_dump_json(indent=2) for f in found) + "]")
     else:
-        typer.echo(explain_findings(report, found))
+        width = shutil.get_terminal_size((80, 24)).columns
+        typer.echo(explain_findings(report, found, width))
