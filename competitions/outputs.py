@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from competitions.errors import RawDataError
+from competitions.errors import MissingLibraryError, RawDataError
+from competitions.io import listed
 from competitions.packs import pack_file
 from competitions.row_files import filled
 from competitions.shapes import Borrowed, Varied
@@ -14,7 +16,7 @@ from competitions.splits import Parts
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     import pandas as pd
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
     from competitions.work import Work
 
+ROW_GROUP = 1 << 20  # rows; what parquet's writer takes when nothing is said
 RAW = "raw_"  # before the name of a column that was renumbered: its old values
 
 
@@ -73,6 +76,23 @@ def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> 
     RawDataError
         When a raw file that is copied or filtered is missing, or lacks a column.
     """
+    write_files(spec, work, trees, lambda file: [_table(spec, work, file, parts)])
+
+
+def write_files(
+    spec: Competition,
+    work: Work,
+    trees: Trees,
+    tables: Callable[[OutputFile], Iterable[pd.DataFrame]],
+) -> None:
+    """Write every file that the task's YAML lists, tables in pieces.
+
+    Parameters
+    ----------
+    tables : callable
+        ``(file) -> tables``: the rows of a file from first to last, in one or more tables of the
+        same columns and types.
+    """
     for tree, files in ((trees.public, spec.public), (trees.private, spec.private)):
         for file in files:
             if file.made is not None:
@@ -82,24 +102,48 @@ def write_outputs(spec: Competition, work: Work, parts: Parts, trees: Trees) -> 
             if file.copy_of is not None:
                 _copy(work, file.copy_of, target)
                 continue
-            table = _table(spec, work, file, parts)
-            _write(table, target, file)
+            _write(tables(file), target, file)
             if file.pack is not None:
                 pack_file(target, tree / file.pack)
 
 
-def _write(table: pd.DataFrame, target: Path, file: OutputFile) -> None:
+def _write(tables: Iterable[pd.DataFrame], target: Path, file: OutputFile) -> None:
     if target.suffix == ".parquet":
-        table.to_parquet(target, index=False)
+        _write_parquet(tables, target)
         return
-    table.to_csv(
-        target,
-        index=file.index,
-        sep=file.sep,
-        float_format=file.float_format,
-        quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
-        lineterminator="\n",
-    )
+    is_first = True
+    for table in tables:
+        table.to_csv(
+            target,
+            mode="w" if is_first else "a",
+            header=is_first,
+            index=file.index,
+            sep=file.sep,
+            float_format=file.float_format,
+            quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
+            lineterminator="\n",
+        )
+        is_first = False
+
+
+def _write_parquet(tables: Iterable[pd.DataFrame], target: Path) -> None:
+    """Write as ``DataFrame.to_parquet(index=False)`` does, bytes and all.
+
+    They are the same when each table but the last has whole `ROW_GROUP`s.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise MissingLibraryError("pyarrow", f"{target.name} cannot be written") from error
+    with contextlib.ExitStack() as stack:
+        writer: parquet.ParquetWriter | None = None
+        for table in tables:
+            rows = pa.Table.from_pandas(table, preserve_index=False)
+            if writer is None:
+                writer = parquet.ParquetWriter(target, rows.schema, compression="snappy")
+                stack.enter_context(writer)
+            writer.write_table(rows, ROW_GROUP)
 
 
 def write_table(table: pd.DataFrame, target: Path) -> None:
@@ -122,11 +166,38 @@ def _table(spec: Competition, work: Work, file: OutputFile, parts: Parts) -> pd.
     part = parts.train if file.part == "train" else parts.test
     if file.source is not None and file.by is not None:
         side = raw_table(spec, work, file.source)
-        known = set(_column(part, file.by, spec.split.on))
-        part = side[_column(side, file.by, file.source).isin(known)]
+        part = rows_of(file, side, names_of(spec, file, parts))
+    return finished(spec, file, Parts(parts.train, part))
+
+
+def names_of(spec: Competition, file: OutputFile, parts: Parts) -> set[object]:
+    """Return the values of `by` that a side table's rows must have to be kept."""
+    part = parts.train if file.part == "train" else parts.test
+    return set(_column(part, str(file.by), spec.split.on))
+
+
+def rows_of(file: OutputFile, side: pd.DataFrame, names: set[object]) -> pd.DataFrame:
+    """Return the rows of a side table that have one of these values."""
+    return side[_column(side, str(file.by), str(file.source)).isin(names)]
+
+
+def finished(spec: Competition, file: OutputFile, rows: Parts) -> pd.DataFrame:
+    """Make of rows the table that a file holds.
+
+    Parameters
+    ----------
+    rows : Parts
+        The train part, on which a sample may depend, and the rows of the file whosever they are.
+
+    Raises
+    ------
+    RawDataError
+        When they lack a column.
+    """
+    part = rows.test
     where = file.source or spec.split.on
     if file.part == "sample":
-        part = _sample(spec, Parts(parts.train, part), where)
+        part = _sample(spec, rows, where)
     require_columns(part, [*file.drop, *([file.one_per] if file.one_per else [])], where)
     hidden = [c for c in part.columns if c.startswith(RAW) and c.removeprefix(RAW) in part]
     if file.one_per is not None:
@@ -162,7 +233,7 @@ def require_columns(frame: pd.DataFrame, names: Iterable[str], where: str) -> No
     missing = [name for name in names if name not in frame.columns]
     if missing:
         raise RawDataError(
-            f"{where}: expected the columns {', '.join(missing)}, found {list(frame.columns)}."
+            f"{where}: expected the columns {', '.join(missing)}, found {listed(frame.columns)}."
         )
 
 

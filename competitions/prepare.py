@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from competitions.data import Layout, layout_of
 from competitions.describe import describe
 from competitions.disk import telling_when_full
-from competitions.errors import RawDataError, RefusedError, UnknownNameError
+from competitions.errors import RefusedError, UnknownNameError
 from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_file, write_json, write_text
 from competitions.locks import locked
@@ -36,16 +36,16 @@ from competitions.prepared import (
     verify,
 )
 from competitions.row_files import copy_row_files
+from competitions.row_keys import require_a_key
 from competitions.sources import NAMES, SOURCES, Raw, Request, default_source, refuse_others
 from competitions.sources.mlebench import require_official
-from competitions.splits import Parts, split_frame
-from competitions.submission import key_index, schema_of
+from competitions.splits import Parts, split_frame, without_dropped
+from competitions.streamed import write_streamed
+from competitions.submission import schema_of
 from competitions.work import Work, raw_table, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import pandas as pd
 
     from competitions.spec import Competition
 
@@ -302,10 +302,11 @@ def _build(request: Request, raw: Raw, folder: Path) -> None:
         work = Work(raw.folder, Path(unpacked))
         unpack_all(spec, work)
         hooks = hooks_of(spec) or Hooks()
+        sized = _sized(spec, raw)
         if hooks.build is not None:
             hooks.build(spec, work, trees)
-        else:
-            parts = (hooks.split or _parts)(_sized(spec, raw), work)
+        elif not write_streamed(sized, work, trees, folder.parent):
+            parts = (hooks.split or _parts)(sized, work)
             if hooks.rows is not None:
                 parts = hooks.rows(spec, parts)
             parts = with_derived(renumbered(parts, spec.renumber), spec.derived)
@@ -347,35 +348,10 @@ def _sized(spec: Competition, raw: Raw) -> Competition:
 
 def _parts(spec: Competition, work: Work) -> Parts:
     """Read the raw table that is split, and split it; its keys must name rows."""
-    frame = _without(spec, raw_table(spec, work, spec.split.on))
+    frame = without_dropped(raw_table(spec, work, spec.split.on), spec.split)
     if spec.split.test_on is not None:
         return Parts(frame, raw_table(spec, work, spec.split.test_on))
     key = [c for c in spec.submission.key if c in frame.columns]
     if key and schema_of(spec).pairing is None:  # else the published grader lets rows repeat
-        _require_a_key(frame, key, work.path(spec.split.on))
+        require_a_key(frame, key, work.path(spec.split.on))
     return split_frame(frame, spec.split)
-
-
-def _require_a_key(frame: pd.DataFrame, key: list[str], path: Path) -> None:
-    """Raise unless columns name each row once; a function, for its memory to go before the split.
-
-    Whole numbers are equal when their texts are, which for 10⁸ rows are not made.
-    """
-    from pandas.api.types import is_integer_dtype
-
-    if all(is_integer_dtype(frame[column]) and not frame[column].hasnans for column in key):
-        repeated, n_empty = int(frame.duplicated(key).sum()), 0
-    else:
-        keys = key_index(frame, tuple(key))
-        repeated, n_empty = int(keys.duplicated().sum()), sum(keys.isna())
-    if repeated or n_empty:
-        raise RawDataError(
-            f"{path}: expected one row per {', '.join(key)}, "
-            f"found {repeated} repeated and {n_empty} empty."
-        )
-
-
-def _without(spec: Competition, frame: pd.DataFrame) -> pd.DataFrame:
-    for column, values in spec.split.drop_rows.items():
-        frame = frame[~frame[column].isin(values)]
-    return frame

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from competitions.errors import RawDataError
+from competitions.io import listed
 from competitions.packs import pack
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
         plain form: with ``..``, ``//``, a backslash or a character that does not print.
     """
     names = filled(pattern, frame)
-    empty = frame[_columns(pattern)].isna().any(axis=1)
+    empty = frame[columns_of(pattern)].isna().any(axis=1)
     odd = [n for n, is_empty in zip(names, empty, strict=True) if is_empty or not _is_plain(n)]
     if odd:
         raise RawDataError(
@@ -50,8 +51,16 @@ def file_names(pattern: str, frame: pd.DataFrame) -> list[str]:
     return names
 
 
-def _columns(pattern: str) -> list[str]:
-    return list(dict.fromkeys(column for column, _ in _BRACES.findall(pattern)))
+def columns_of(*patterns: str) -> list[str]:
+    """Return the columns that patterns name, each once.
+
+    Examples
+    --------
+    >>> columns_of("{id[0]}/{id}.png", "{side}")
+    ['id', 'side']
+    """
+    named = (column for pattern in patterns for column, _ in _BRACES.findall(pattern))
+    return list(dict.fromkeys(named))
 
 
 def filled(pattern: str, frame: pd.DataFrame) -> list[str]:
@@ -68,10 +77,10 @@ def filled(pattern: str, frame: pd.DataFrame) -> list[str]:
     >>> filled("{patient}_{side}", pd.DataFrame({"patient": [7, 7], "side": ["L", "R"]}))
     ['7_L', '7_R']
     """
-    columns = _columns(pattern)
+    columns = columns_of(pattern)
     if any(column not in frame.columns for column in columns):
         raise RawDataError(
-            f"{pattern}: expected the columns {', '.join(columns)}, found {list(frame.columns)}."
+            f"{pattern}: expected the columns {', '.join(columns)}, found {listed(frame.columns)}."
         )
     fields: list[tuple[str, str]] = _BRACES.findall(pattern)
     cells = (_cells(frame[column], character) for column, character in fields)
@@ -115,6 +124,9 @@ def copy_row_files(spec: Competition, work: Work, public: Path, parts: Parts) ->
     """
     for rule in spec.files:
         rows = parts.train if rule.part == "train" else parts.test
+        columns = columns_of(rule.source, rule.to)
+        if set(columns) <= set(rows.columns):
+            rows = rows[columns].drop_duplicates()  # many rows may share a file
         sources, targets = file_names(rule.source, rows), file_names(rule.to, rows)
         found = {name: work.path(name) for name in dict.fromkeys(sources)}
         missing = [name for name, path in found.items() if not path.exists()]

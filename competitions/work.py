@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import contextlib
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from competitions.errors import MissingLibraryError, RawDataError
+from competitions.io import listed, said_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
 
 
+_HEADER = 1 << 20  # bytes in which the first row of a table must end
 _TAIL = 1 << 20  # bytes in which the last row of a table is looked for
 
 
@@ -87,22 +90,61 @@ def raw_table(spec: Competition, work: Work, name: str) -> pd.DataFrame:
     RawDataError
         When it is missing, cannot be parsed, or has other columns than the task says.
     """
-    file = next((f for f in spec.raw if f.path == name), None)
+    file = raw_file(spec, name)
     if file is not None and file.listing is not None:
         return _listed(work, file.listing)
     path = work.path(name)
     if not path.is_file():
         raise RawDataError(f"Expected {name} in {work.raw}, found none.")
-    try:
+    with telling(path):
         frame = read_raw(path, file.read if file else None)
-    except ValueError as error:  # pandas' parser errors and broken UTF-8 are ValueErrors
-        raise RawDataError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+    require_schema(path, frame, file)
+    return frame
+
+
+def raw_file(spec: Competition, name: str) -> RawFile | None:
+    """Return what the task says of a raw file, if it does."""
+    return next((f for f in spec.raw if f.path == name), None)
+
+
+@contextlib.contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Turn what pandas says of a file that it cannot parse into our error.
+
+    Raises
+    ------
+    RawDataError
+        With pandas' own words; its parser errors and those of broken UTF-8 are ValueErrors.
+    """
+    if path.suffix in {".csv", ".tsv"} and path.is_file():
+        with path.open("rb") as stream:
+            if len(stream.readline(_HEADER + 1)) > _HEADER:  # else names of columns fill the memory
+                raise RawDataError(f"{path} cannot be read: its first line has more than 1 MiB.")
+    try:
+        yield
+    except ValueError as error:
+        raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
+
+
+def require_schema(path: Path, frame: pd.DataFrame, file: RawFile | None) -> None:
+    """See that a raw table has the columns that the task says, and that its last row is whole.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        What was read from it; rows do not matter.
+
+    Raises
+    ------
+    RawDataError
+        With both lists of columns, or both numbers of cells.
+    """
     if path.suffix in {".csv", ".tsv"}:
         _refuse_cut_off(path, file.read.sep if file else ",", len(frame.columns))
     expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
     if list(frame.columns) != expected:
-        raise RawDataError(f"{path}: expected columns {expected}, found {list(frame.columns)}.")
-    return frame
+        found = listed(frame.columns)
+        raise RawDataError(f"{path}: expected the columns {listed(expected)}, found {found}.")
 
 
 def _refuse_cut_off(path: Path, sep: str, n_columns: int) -> None:
@@ -134,15 +176,20 @@ def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:
             return pd.read_parquet(path)
         except ImportError as error:
             raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
+    frame: pd.DataFrame = pd.read_csv(path, **options_of(read))
+    return frame
+
+
+def options_of(read: Read | None) -> dict[str, Any]:
+    """Return the arguments with which ``pandas.read_csv`` reads a raw table."""
     if read is None:
-        return pd.read_csv(path, low_memory=False)
-    return pd.read_csv(
-        path,
-        sep=read.sep,
-        dtype=dict(read.dtype),
-        keep_default_na=read.empty_is_missing,
-        low_memory=False,
-    )
+        return {"low_memory": False}
+    return {
+        "sep": read.sep,
+        "dtype": dict(read.dtype),
+        "keep_default_na": read.empty_is_missing,
+        "low_memory": False,
+    }
 
 
 def _listed(work: Work, listing: Listing) -> pd.DataFrame:
