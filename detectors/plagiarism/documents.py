@@ -92,7 +92,8 @@ def read_documents(
     Raises
     ------
     UnreadableFileError
-        When there is no such file or folder.
+        When there is no such file or folder, or a table of Meta Kaggle beside it has not the
+        columns that it has on Kaggle.
     """
     if not source.exists():
         raise UnreadableFileError(f"{source}: expected a file or a folder, found none.")
@@ -103,10 +104,11 @@ def read_documents(
             continue
         try:
             document = document_from(found.name, found.content)
-            origin = origins.of(found)
-            yield replace(document, provenance=origin.provenance, competition=origin.competition)
         except UnreadableFileError as error:
             yield Unread(found.name, error.problem.removeprefix(f"{found.name}: "))
+            continue
+        origin = origins.of(found)
+        yield replace(document, provenance=origin.provenance, competition=origin.competition)
 
 
 def document_from(name: str, content: bytes, provenance: Provenance = _NO_PROVENANCE) -> Document:

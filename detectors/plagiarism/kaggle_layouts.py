@@ -109,8 +109,7 @@ class Origins:
         return kernel_origin(told) if is_about else None
 
     def _from_meta_kaggle(self, found: Found) -> Origin | None:
-        whole = f"{self.source.parent.name}/{self.source.name}/{found.inner}"
-        match = _VERSION.fullmatch(whole)
+        match = _VERSION.fullmatch(f"{self._above}/{found.inner}")
         if not match:
             return None
         number = match[3].zfill(10)
@@ -131,6 +130,12 @@ class Origins:
             ),
             _words(told.competition),
         )
+
+    @cached_property
+    def _above(self) -> str:
+        """The last two folders of the path to the files."""
+        here = self.source.absolute()
+        return "/".join((here if here.is_dir() else here.parent).parts[-2:])
 
     @cached_property
     def _meta_kaggle(self) -> MetaKaggle | None:

@@ -41,7 +41,7 @@ class Version(NamedTuple):
 
 def meta_kaggle_beside(source: Path) -> MetaKaggle | None:
     """Return Meta Kaggle where it lies in a source, beside it, or in ``meta-kaggle`` there."""
-    for near in (source, *source.absolute().parents[:3]):
+    for near in (source, *source.absolute().parents[:4]):
         for folder in (near, near / "meta-kaggle"):
             path = folder / VERSIONS
             if path.is_file():

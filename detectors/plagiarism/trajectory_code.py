@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from detectors.plagiarism.languages import guessed
 from detectors.shell import pipelines
+from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import EventKind, events
 
 if TYPE_CHECKING:
@@ -191,11 +192,18 @@ def _in_value(value: Any) -> Iterator[Piece]:  # noqa: ANN401
             inner = _parsed(current) if current.lstrip()[:1] == "{" else None
             if inner is not None and depth < _MAX_JSON_DEPTH:
                 stack.append((key, inner, depth + 1))
-            elif "```" in current or "~~~" in current:
-                yield from code_in_blocks(current)
-            elif guessed(current):
-                yield Piece(1, current)
             else:
-                yield from code_in_shell(current)
+                yield from _in_text(current)
         elif isinstance(current, str) and current[:1] == "{" and depth < _MAX_JSON_DEPTH:
             stack.append((key, _parsed(current), depth + 1))
+
+
+def _in_text(text: str) -> Iterator[Piece]:
+    """Yield the code in one text: blocks of an answer, a command's, or the whole."""
+    if "```" in text or "~~~" in text:
+        yield from code_in_blocks(text)
+        return
+    language = guessed(text)
+    is_shell = language is None or looks_like_command(text.lstrip().partition("\n")[0])
+    pieces = list(code_in_shell(text)) if is_shell else []
+    yield from pieces or ([Piece(1, text)] if language else [])

@@ -1,0 +1,166 @@
+"""What an attempt handed in, and what only its logs show."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from detectors.attempt import Attempt, TextFile
+from detectors.plagiarism.documents import documents_of
+from detectors.plagiarism.trajectory_code import SMALL, code_in
+from tests.conftest import write_attempt
+
+HANDED_IN = "import os\nprint(os.getcwd())\n"
+SECRET = "import pandas as pd\n" + "".join(
+    f"column_{i} = pd.read_csv('table_{i}.csv')['value_{i}']\n" for i in range(SMALL)
+)
+
+
+def documents(tmp_path, logs=None, code=None):
+    return documents_of(
+        write_attempt(tmp_path / "titanic_1", code=code or {"main.py": HANDED_IN}, logs=logs or {})
+    )
+
+
+def heredoc(text, mark="EOF"):
+    return f"cat > solve.py <<'{mark}'\n{text}{mark}"
+
+
+LOGS = {
+    "prompt": "\n".join(f">>> {line}" for line in SECRET.splitlines()),
+    "fence": f"I will write:\n```python\n{SECRET}```\nDone.",
+    "tag": f"<execute_ipython>\n{SECRET}</execute_ipython>",
+    "here-document": f"$ ls\n$ {heredoc(SECRET)}\n$ python solve.py\n0.7",
+    "here-document-in-a-fence": f"```bash\n{heredoc(SECRET)}\npython solve.py\n```",
+    "standard-input": f"$ python - <<EOF\n{SECRET}EOF\n",
+    "json-line": json.dumps({"step": 1, "code": SECRET}) + "\n",
+    "json-command": json.dumps({"cmd": heredoc(SECRET)}) + "\n",
+    "json-one-liner": json.dumps({"command": f'python -c "{SECRET}"'}) + "\n",
+    "aide-journal": json.dumps({"nodes": [{"code": SECRET, "plan": "p"}], "n": 1}, indent=1),
+    "best-code": json.dumps({"competition": "x", "best_code": SECRET}, indent=1),
+    "editor": json.dumps({"arguments": json.dumps({"path": "/a.py", "file_text": SECRET})}),
+    "answer": json.dumps([{"role": "assistant", "content": f"So:\n```python\n{SECRET}```"}]),
+    "answer-cut": json.dumps([{"role": "assistant", "content": f"So:\n```python\n{SECRET}"}]),
+    "answer-of-code-alone": json.dumps({"completion": SECRET, "usage": 3}),
+}
+
+
+@pytest.mark.parametrize("log", [pytest.param(text, id=name) for name, text in LOGS.items()])
+def test_code_that_only_a_log_shows_is_found_whole(tmp_path, log):
+    handed_in, only_in_logs = documents(tmp_path, {"agent.log": log})
+
+    assert [d.name for d in handed_in] == ["code/main.py"]
+    (document,) = only_in_logs
+    assert document.code.strip() == SECRET.strip()
+    assert document.language == "python"
+
+
+@pytest.mark.parametrize("log", [pytest.param(text, id=name) for name, text in LOGS.items()])
+def test_code_that_was_handed_in_as_well_is_left_out(tmp_path, log):
+    handed_in, only_in_logs = documents(tmp_path, {"agent.log": log}, {"a/b.py": SECRET})
+
+    assert (len(handed_in), only_in_logs) == (1, ())
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        pytest.param(f"$ cat other.py\n{SECRET}", id="printed"),
+        pytest.param(json.dumps({"cmd": "cat a.py", "output": SECRET}) + "\n", id="json-output"),
+        pytest.param(json.dumps([{"role": "user", "content": SECRET}]), id="asked"),
+        pytest.param(json.dumps([{"role": "tool", "content": SECRET}]), id="a-tools-answer"),
+        pytest.param(json.dumps({"task_desc": f"```python\n{SECRET}```"}), id="the-task"),
+        pytest.param("Accuracy: 0.9\nNothing to see.\n", id="prose"),
+        pytest.param(json.dumps({"text": "line one\nline two\nline three"}), id="json-prose"),
+    ],
+)
+def test_what_was_printed_asked_or_said_is_no_code_of_the_attempt(tmp_path, log):
+    assert documents(tmp_path, {"agent.log": log})[1] == ()
+
+
+def test_a_document_from_a_log_is_named_after_its_line(tmp_path):
+    log = f"one\ntwo\n```python\n{SECRET}```\n"
+
+    assert documents(tmp_path, {"agent.log": log})[1][0].name == "logs/agent.log:4"
+
+
+def test_the_nodes_of_a_journal_are_found_at_their_lines(tmp_path):
+    nodes = [{"code": SECRET}, {"code": SECRET.replace("column", "other")}]
+    log = json.dumps({"nodes": nodes}, indent=1)
+    names = [d.name for d in documents(tmp_path, {"journal.json": log})[1]]
+
+    lines = [n for n, line in enumerate(log.split("\n"), start=1) if '"code"' in line]
+    assert names == [f"logs/journal.json:{n}" for n in lines]
+
+
+def test_small_pieces_of_a_log_are_one_document_that_says_where_each_begins(tmp_path):
+    log = "".join(
+        f"```python\nvalue_{i} = function_{i}(x)\ny_{i} = 2\n```\ntext\n" for i in range(4)
+    )
+    (document,) = documents(tmp_path, {"agent.log": log})[1]
+
+    assert document.name == "logs/agent.log:2"
+    assert document.cell_starts == (1, 4, 7, 10)
+    assert document.code.split("\n")[3] == "value_1 = function_1(x)"
+
+
+def test_the_same_piece_comes_once_for_all_logs(tmp_path):
+    logs = {"a.log": LOGS["fence"], "b.jsonl": LOGS["json-line"], "solution.py": SECRET}
+
+    assert len(documents(tmp_path, logs)[1]) == 1
+
+
+def test_a_source_among_the_logs_is_a_document(tmp_path):
+    (document,) = documents(tmp_path, {"best/solution.py": SECRET})[1]
+
+    assert document.name == "logs/best/solution.py"
+
+
+def test_code_in_quotes_does_not_hide_that_it_ran(tmp_path):
+    code = {"main.py": f'x = """\n{SECRET}"""\n'}
+
+    assert len(documents(tmp_path, {"agent.log": LOGS["fence"]}, code)[1]) == 1
+
+
+def test_programs_within_shell_scripts_are_handed_in(tmp_path):
+    script = f"#!/bin/bash\nset -e\npython - <<EOF\n{SECRET}EOF\necho done\n"
+    handed_in, only_in_logs = documents(tmp_path, {"a.log": LOGS["fence"]}, {"run.sh": script})
+
+    assert [d.name for d in handed_in] == ["code/run.sh:4"]
+    assert handed_in[0].code.strip() == SECRET.strip()
+    assert only_in_logs == ()
+
+
+def test_notebooks_and_other_languages_are_handed_in(tmp_path):
+    notebook = json.dumps({"cells": [{"cell_type": "code", "source": "%time x = 1"}]})
+    code = {"a.ipynb": notebook, "b.R": "x <- 1", "c.jl": "x = 1", "d.sql": "select 1"}
+    handed_in, _ = documents(tmp_path, {}, code)
+
+    assert [d.language for d in handed_in] == ["python", "r", "julia", "sql"]
+    assert handed_in[0].code == "x = 1"
+
+
+def test_settings_are_no_code_and_binaries_no_text(tmp_path):
+    attempt = write_attempt(tmp_path / "titanic_1", code={"a.yaml": "x: 1", "b.json": "{}"})
+    (attempt.path / "code/program").write_bytes(bytes(range(128, 256)) * 20)
+
+    assert documents_of(attempt) == ((), ())
+
+
+def test_an_attempt_without_anything_has_no_documents(tmp_path):
+    assert documents_of(Attempt(tmp_path)) == ((), ())
+
+
+@given(st.text(alphabet="`~<>EOF\"{}[]:\\\n $import os=codeprn-('", max_size=200))
+def test_no_log_is_too_odd(text):
+    for piece in code_in(TextFile("logs/a.log", text)):
+        assert 1 <= piece.first_line <= text.count("\n") + 1
+
+
+@given(st.recursive(st.text() | st.none(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)))
+def test_no_json_log_is_too_odd(value):
+    for text in (json.dumps(value), json.dumps(value, indent=1), json.dumps({"a": value}) * 2):
+        list(code_in(TextFile("logs/a.json", text)))
