@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.plagiarism.against import needed_corpus
-from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.carriers import Carriers, Kind
+from detectors.plagiarism.documents import documents_of
 from reports.schema import Confidence, Mark, Severity, SharedMarks, SubjectKind
 from reports.words import counted
 
