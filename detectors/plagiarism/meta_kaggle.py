@@ -183,20 +183,21 @@ def _read(
     """Note key, place and value of each row; rows whose key is no number are passed over."""
     wanted = None if keep is None else frozenset(keep.tolist())
     keys, places, values = columns
-    last = max(at)
+    key_at, value_at = at
+    last = max(at) + 1
     for place, row in rows:
-        cells = row.split(b",", last + 1)
-        if b'"' in row and any(b'"' in cell for cell in cells[: last + 1]):
+        cells = row.split(b",", last)
+        if b'"' in row and any(b'"' in cell for cell in cells[:last]):
             cells = [cell.encode() for cell in _cells(row)]
         try:
-            key = int(cells[at[0]])
-            value = int(cells[at[1]] or 0)
+            key = int(cells[key_at])
+            if wanted is None or key in wanted:
+                value = int(cells[value_at] or 0)
+                keys.append(key)
+                places.append(place)
+                values.append(value)
         except (ValueError, IndexError):
             continue
-        if wanted is None or key in wanted:
-            keys.append(key)
-            places.append(place)
-            values.append(value)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -209,7 +210,7 @@ def _joined(lines: Iterator[bytes], place: int) -> Iterator[tuple[int, bytes]]:
     for line in lines:
         row, first = line, place
         place += len(line)
-        if line.count(b'"') % 2:
+        if b'"' in line and line.count(b'"') % 2:
             parts, quotes = [line], line.count(b'"')
             for more in lines:
                 place += len(more)
