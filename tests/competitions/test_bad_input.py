@@ -204,6 +204,32 @@ def test_fewer_records_than_a_hook_needs_are_told(tmp_path, name, file, kept):
         prepare(load(name), tmp_path / "data", raw=tmp_path / "raw")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(bytes(2 << 20), id="zeros"),
+        pytest.param(b"id,y," + b"x," * (1 << 19), id="half-a-million-columns"),
+    ],
+)
+def test_a_table_without_a_header_is_told_before_it_is_parsed(tmp_path, content, monkeypatch):
+    task, raw = ship(tmp_path, "")
+    (raw / "data.csv").write_bytes(content)
+    monkeypatch.setattr("pandas.read_csv", lambda *_, **__: pytest.fail("it was parsed"))
+
+    with pytest.raises(RawDataError, match=r"data\.csv cannot be read: its first line has more"):
+        prepare(task, tmp_path / "data", raw=raw)
+
+
+def test_names_of_columns_are_shortened_in_messages(tmp_path):
+    task, raw = ship(tmp_path, ",".join(["\0" * 1000] * 100) + "\n")
+    task = task.model_copy(update={"raw": (task.raw[0].model_copy(update={"columns": ("id",)}),)})
+    with pytest.raises(RawDataError, match=r"found .* and 60 more") as caught:
+        prepare(task, tmp_path / "data", raw=raw)
+
+    assert len(str(caught.value)) < 4000
+    assert str(caught.value).isprintable()
+
+
 def test_fewer_rows_than_the_test_part_has_are_told(tmp_path):
     task, raw = ship(tmp_path, ROWS.to_csv(index=False))
     task = task.model_copy(update={"split": task.split.model_copy(update={"test_size": 500})})
