@@ -1,0 +1,41 @@
+"""Whose an attempt is: seeds of one agent are one author's work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from detectors.attempt import printable_name
+
+if TYPE_CHECKING:
+    from detectors.attempt import Attempt
+    from detectors.group import Group
+
+
+def author_of(attempt: Attempt) -> str:
+    """Return the agent's id from the record, else what the run group's folder is called."""
+    record = attempt.readable_record
+    if record:
+        return record.agent.id
+    return printable_name(attempt.path.parent.name).rpartition("run-group_")[2]
+
+
+def competition_of(attempt: Attempt) -> str:
+    """Return the competition from the record, else from the folder's name."""
+    record = attempt.readable_record
+    return record.competition_id if record else attempt.id.rpartition("_")[0]
+
+
+def could_know(attempt: Attempt, other: Attempt) -> bool:
+    """Say whether another attempt had begun before this one ended; unknown times may be any."""
+    mine, theirs = attempt.readable_record, other.readable_record
+    if mine is None or theirs is None or mine.ended_at is None:
+        return True
+    return theirs.started_at < mine.ended_at
+
+
+def by_competition(group: Group) -> dict[str, list[Attempt]]:
+    """Put attempts together by competition, both in a stable order."""
+    found: dict[str, list[Attempt]] = {}
+    for attempt in sorted(group.attempts, key=lambda a: a.id):
+        found.setdefault(competition_of(attempt), []).append(attempt)
+    return dict(sorted(found.items()))

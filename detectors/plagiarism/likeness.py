@@ -1,0 +1,324 @@
+"""What explains a submission best, and how unlikely that is for an honest one of the same task.
+
+Honest submissions of one task are alike, of some tasks very much so. So whatever is said of a file
+is held against what the other files of the task, each by another author, reach among themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from detectors.plagiarism.agreement import Agreement
+from detectors.plagiarism.excess_tail import excess_p
+from detectors.plagiarism.mixtures import SMALLEST, Fit, Mixtures
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from detectors.plagiarism.submission_files import Sheets
+
+Method = Literal["equal", "affine", "monotone", "blend", "overridden rows"]
+Channel = Literal["values", "ranks", "bent"]
+
+MIN_NULL = 8  # other files of the task, each by another author, below which no p is given
+MIN_TELLING = 50  # cells of a value that few rows have; fewer prove nothing
+MIN_ODD = 20  # labels that most others do not give; fewer prove nothing
+EXACT = 1e-9  # an unexplained part below this is rounding to six decimals
+SURE = 1e-11  # the same where nothing is there to compare with
+WHOLE = 0.99  # share of cells that are equal in an equal file
+HALF = 0.5  # share of cells that are equal in one whose rows were overridden
+MOST_NULL = 40
+_RARE, _VERY_RARE = 0.01, 0.001
+_CHANNELS = 3  # ways in which a file that is no copy could seem to be one
+
+
+class Explained(NamedTuple):
+    """How a submission follows from others.
+
+    Parameters
+    ----------
+    r2 : float or None
+        Of the reproduction; None for labels.
+    is_exact : bool
+        Whether nothing but rounding is left, apart from overridden rows.
+    shares : tuple of float
+        For each source, the share of the telling cells that are equal.
+    p : float or None
+        Chance that an honest submission of the task would seem as much of a copy; None: too few
+        to compare with.
+    n_null : int
+        How many honest ones p was found with.
+    """
+
+    method: Method
+    fit: Fit
+    r2: float | None
+    is_exact: bool
+    shares: tuple[float, ...]
+    p: float | None = None
+    n_null: int = 0
+
+
+def _nines(unexplained: float) -> float:
+    """Count the nines of an R²: 3 for 0.999."""
+    return float(-np.log10(max(unexplained, SMALLEST)))
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The files of one task, and what they say of each other.
+
+    Parameters
+    ----------
+    sheets : Sheets
+        Public files first: of several equal ones the first stands for all.
+    barred : mapping of int to frozenset of int
+        For a file, others that were made after it and can be no source of it.
+    """
+
+    sheets: Sheets
+    barred: Mapping[int, frozenset[int]] = field(default_factory=dict)
+
+    @cached_property
+    def mixtures(self) -> Mixtures:
+        """The columns of numbers."""
+        return Mixtures(self.sheets.numbers)
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """The columns of labels."""
+        n = len(self.sheets.files)
+        distinct: list[int] = []
+        for one in range(n):
+            mine = self.sheets.labels[one]
+            if not any(np.array_equal(mine, self.sheets.labels[o]) for o in distinct):
+                distinct.append(one)
+        return Agreement(self.sheets.labels, tuple(distinct))
+
+    def author(self, one: int) -> str:
+        """Whose a file is."""
+        return self.sheets.files[one].author
+
+    def others(self, one: int) -> tuple[int, ...]:
+        """Return the files of other authors that are no constants, of equal ones the first."""
+        barred = self.barred.get(one, frozenset())
+        distinct = self._distinct(frozenset({self.author(one)}))
+        return tuple(other for other in distinct if other not in barred)
+
+    def _rest(self, one: int) -> list[int]:
+        """Return all files that may be sources of one."""
+        whose, barred = self.author(one), self.barred.get(one, frozenset())
+        files = range(len(self.sheets.files))
+        return [o for o in files if self.author(o) != whose and o not in barred]
+
+    @cached_property
+    def _by_author(self) -> dict[frozenset[str], tuple[int, ...]]:
+        return {}
+
+    def _distinct(self, without: frozenset[str]) -> tuple[int, ...]:
+        """Return one file of each family of scaled copies, without those of some authors."""
+        if without not in self._by_author:
+            kept: list[int] = []
+            for one in range(len(self.sheets.files)):
+                is_source = self.author(one) not in without and self.mixtures.varies[one]
+                if is_source and all(self.mixtures.alike(one, o) > EXACT for o in kept):
+                    kept.append(one)
+            self._by_author[without] = tuple(kept)
+        return self._by_author[without]
+
+    # ------------------------------------------------------------ numbers
+
+    def explain(self, one: int) -> Explained | None:
+        """Say what explains a file of numbers best; None where nothing does or could.
+
+        Exact explanations come first, the simplest of them; else the least likely by chance.
+        """
+        among = self.others(one)
+        telling = self.mixtures.telling(one)
+        if not among or not self.mixtures.varies[one] or telling.sum() < MIN_TELLING:
+            return None
+        found = []
+        for way in self._ways(one, among, telling):
+            if way.method == "equal" or (way.is_exact and (way.p is None or way.p < _RARE)):
+                return way
+            found.append(way)
+        rare = [w for w in found if w.p is not None and w.p < _VERY_RARE]
+        least = min(found, key=lambda w: (1.0 if w.p is None else w.p, w.fit.unexplained))
+        return rare[0] if rare else least
+
+    def _share(self, one: int, other: int, telling: NDArray[np.bool_]) -> float:
+        return float(self.mixtures.equal(one, other)[telling].mean())
+
+    def _shares(
+        self, one: int, sources: Sequence[int], telling: NDArray[np.bool_]
+    ) -> tuple[float, ...]:
+        return tuple(self._share(one, other, telling) for other in sources)
+
+    def _ways(
+        self, one: int, among: tuple[int, ...], telling: NDArray[np.bool_]
+    ) -> Iterator[Explained]:
+        """Yield the ways in which a file may follow from others, the simplest first."""
+        same = self._same(one, telling)
+        if same and same.method == "equal":
+            yield same
+        scaled, blended = self.mixtures.scaled(one, among), self._fit("values", one, among)
+        if scaled.unexplained <= EXACT:
+            yield self._found("affine", "values", one, scaled, telling)
+        method: Method = "blend" if len(blended.sources) > 1 else "affine"
+        yield self._found(method, "values", one, blended, telling)
+        if same:
+            yield same
+        for first in (scaled, blended):
+            fit, share = self._given(one, first.sources)
+            if share >= HALF:
+                p, n_null = self._p_of_shares(one, share, is_mixed=True)
+                shares, r2 = self._shares(one, fit.sources, telling), 1 - blended.unexplained
+                yield Explained("overridden rows", fit, r2, True, shares, p, n_null)  # noqa: FBT003
+        bent, ranked = (self._fit(c, one, among) for c in ("bent", "ranks"))
+        yield self._found("monotone", "bent", one, bent, telling)
+        yield self._found("blend", "ranks", one, ranked, telling)
+
+    def _same(self, one: int, telling: NDArray[np.bool_]) -> Explained | None:
+        """Look for a file that is the same, or of which rows were overridden."""
+        rest = self._rest(one)
+        apart = [self.mixtures.apart(one, other) for other in rest]
+        shares = self._shares(one, rest, telling)
+        best = int(np.argmin(apart)) if min(apart) <= EXACT else int(np.argmax(shares))
+        share, source = shares[best], rest[best]
+        is_whole = share >= WHOLE or apart[best] <= EXACT
+        if share < HALF and not is_whole:
+            return None
+        r2 = 1 - self.mixtures.alike(one, source)
+        is_whole = is_whole or self.mixtures.clipped(one, source)
+        method: Method = "equal" if is_whole else "overridden rows"
+        p, n_null = self._p_of_shares(one, share)
+        fit = Fit((source,), (1.0,), 1 - r2)
+        return Explained(method, fit, r2, is_exact=True, shares=(share,), p=p, n_null=n_null)
+
+    def _found(
+        self, method: Method, channel: Channel, one: int, fit: Fit, telling: NDArray[np.bool_]
+    ) -> Explained:
+        p, n_null = self._p(channel, one)
+        return Explained(
+            method=method,
+            fit=fit,
+            r2=1 - fit.unexplained,
+            is_exact=fit.unexplained <= EXACT,
+            shares=self._shares(one, fit.sources, telling),
+            p=p,
+            n_null=n_null,
+        )
+
+    # ------------------------------------------------------------ what is usual
+
+    def _fit(self, channel: Channel, one: int, among: tuple[int, ...]) -> Fit:
+        if channel == "bent":
+            return self.mixtures.bent(one, among)
+        return self.mixtures.blended(one, among, of_ranks=channel == "ranks")
+
+    def _surprise(self, channel: Channel, one: int, among: tuple[int, ...]) -> float:
+        """Say how surprising it is that other files reproduce one.
+
+        It is the more so the less of their heaviest one the rest reproduces: that two linear
+        models agree to five digits is common, that two files agree that are like no other is not.
+        """
+        fit = self._fit(channel, one, among)
+        if not fit.sources:
+            return 0.0
+        first = fit.sources[0]
+        rest = tuple(o for o in among if o not in {one, first})
+        return 2 * _nines(fit.unexplained) - _nines(self._fit(channel, first, rest).unexplained)
+
+    def _null_files(self, one: int) -> tuple[int, ...]:
+        """Return the files that honest ones are represented by, at most `MOST_NULL`."""
+        among = self._distinct(frozenset({self.author(one)}))
+        step = max(1, -(-len(among) // MOST_NULL))
+        return among[::step]
+
+    @cached_property
+    def _nulls(self) -> dict[tuple[str, str], NDArray[np.float64]]:
+        return {}
+
+    def _null(
+        self, one: int, name: str, value: Callable[[int, tuple[int, ...]], float]
+    ) -> NDArray[np.float64]:
+        """Ask of every honest file, by files of others, what is asked of this one."""
+        key = (self.author(one), name)
+        if key not in self._nulls:
+            among = self._distinct(frozenset({self.author(one)}))
+            found = [
+                value(o, tuple(i for i in among if self.author(i) != self.author(o)))
+                for o in self._null_files(one)
+            ]
+            self._nulls[key] = np.array(found)
+        return self._nulls[key]
+
+    def _p(self, channel: Channel, one: int) -> tuple[float | None, int]:
+        null = self._null(one, channel, lambda o, among: self._surprise(channel, o, among))
+        if len(null) < MIN_NULL:
+            return None, len(null)
+        p = excess_p(null, self._surprise(channel, one, self.others(one)))
+        return min(1.0, _CHANNELS * p), len(null)
+
+    def _given(self, one: int, sources: tuple[int, ...]) -> tuple[Fit, float]:
+        """Fit a file to others but for some rows; the share of telling cells that are exact."""
+        telling = self.mixtures.telling(one)
+        if not sources or not telling.any():
+            return Fit(), 0.0
+        fit, given = self.mixtures.concentrated(one, sources)
+        return fit, float(given[telling].mean())
+
+    def _p_of_shares(
+        self, one: int, share: float, *, is_mixed: bool = False
+    ) -> tuple[float | None, int]:
+        """Hold a share of exact cells against those that honest files reach."""
+
+        def value(other: int, among: tuple[int, ...]) -> float:
+            if is_mixed:
+                sources = self.mixtures.blended(other, among).sources
+                return _unequal(self._given(other, sources)[1])
+            telling = self.mixtures.telling(other)
+            shares = self._shares(other, among, telling) if telling.any() else ()
+            return _unequal(max(shares, default=0.0))
+
+        null = self._null(one, f"shares {is_mixed}", value)
+        if len(null) < MIN_NULL:
+            return None, len(null)
+        return min(1.0, _CHANNELS * excess_p(null, _unequal(share))), len(null)
+
+    # ------------------------------------------------------------ labels
+
+    def explain_labels(self, one: int) -> Explained | None:
+        """Say which file of labels this one was copied from; None where nothing tells."""
+        agreement, whose, rest = self.agreement, self.author(one), self._rest(one)
+        if not rest or agreement.cells.shape[1] == 0:
+            return None
+        equal = [agreement.equal(one, o) for o in rest]
+        n_odd = int(agreement.odd[one].sum())
+        value, source = agreement.surprise(one, rest)
+        if max(equal) == 1.0:
+            source = rest[int(np.argmax(equal))]
+        elif n_odd < MIN_ODD:
+            return None
+        voters = [v for v in agreement.voters if self.author(v) != whose]
+        null = np.array(
+            [
+                agreement.surprise(v, [o for o in voters if self.author(o) != self.author(v)])[0]
+                for v in voters[:: max(1, -(-len(voters) // MOST_NULL))]
+            ]
+        )
+        p = excess_p(null, value) if len(null) >= MIN_NULL and n_odd >= MIN_ODD else None
+        share = agreement.equal(one, source)
+        method: Method = "equal" if share == 1.0 else "overridden rows"
+        fit = Fit((source,), (1.0,), 1 - share)
+        return Explained(method, fit, None, share == 1.0, (share,), p, len(null))
+
+
+def _unequal(share: float) -> float:
+    return float(-np.log10(max(1 - share, 1e-4)))
