@@ -145,7 +145,7 @@ def _proof(a: Audited) -> str:
 
 def _in_question(over: Overview) -> list[str]:
     if not over.in_question:
-        return ["No attempt is in question."]
+        return [f"No {over.noun} is in question."]
     shown = over.in_question[:MAX_ROWS]
     rows = (
         [
@@ -157,8 +157,8 @@ def _in_question(over: Overview) -> list[str]:
         for a in shown
     )  # fmt: skip
     return [
-        *_table(("verdict", "attempt", "what was seen", "where the proof is"), rows),
-        *_more(len(over.in_question) - len(shown), "more attempt"),
+        *_table(("verdict", over.noun, "what was seen", "where the proof is"), rows),
+        *_more(len(over.in_question) - len(shown), f"more {over.noun}"),
     ]
 
 
@@ -262,19 +262,16 @@ def render_markdown(report: AuditReport) -> str:
     lines = [
         f"## {plain(over.answer)}",
         "",
-        f"Verdicts on attempts: {counts}. {plain(over.exit).capitalize()}.",
+        f"Verdicts on {over.noun}s: {counts}. {plain(over.exit).capitalize()}.",
         *([f"{plain(over.effect)}"] if over.effect else []),
         *(plain(sentence, MAX_WARNING) for sentence in caveats.warnings(over)),
         *(
             f"To go on: {code(command, MAX_WARNING)}"
             for command in caveats.resuming(report.grading)
         ),
+        *([] if over.is_loose else ["", "### Headline", "", *_headline(over)]),
         "",
-        "### Headline",
-        "",
-        *_headline(over),
-        "",
-        "### Attempts in question",
+        f"### {over.noun.capitalize()}s in question",
         "",
         *_in_question(over),
         *_others(over),

@@ -156,6 +156,16 @@ class Overview:
         return tuple(a for a in self.audited if a.subject.kind is SubjectKind.ATTEMPT)
 
     @cached_property
+    def is_loose(self) -> bool:
+        """Whether all that was audited is files that no agent is known to have made."""
+        return bool(self.attempts) and all(a.subject.agent is None for a in self.attempts)
+
+    @property
+    def noun(self) -> str:
+        """What an audited thing is called."""
+        return "file" if self.is_loose else "attempt"
+
+    @cached_property
     def others(self) -> tuple[Audited, ...]:
         """Tasks, models and groups, the most pressing first."""
         rest = (a for a in self.audited if a.subject.kind is not SubjectKind.ATTEMPT)
@@ -235,19 +245,26 @@ class Overview:
         if not total:
             return "No attempt was audited."
         if total == 1:
-            return (
-                f"The only attempt, of agent {clip(self.attempts[0].agent, _NAME)}, {self._fate}."
-            )
+            return f"{self._only} {self._fate}."
         if len(self.unjudged) == total:
-            return f"None of the {counted(total, 'attempt')} could be judged."
+            return f"None of the {counted(total, self.noun)} could be judged."
         silent = f", {len(self.unjudged):,} could not be judged" if self.unjudged else ""
         if not self.in_question:
-            return f"None of the {counted(total, 'attempt')} is in question{silent}."
+            return f"None of the {counted(total, self.noun)} is in question{silent}."
         verb = "is" if len(self.in_question) == 1 else "are"
-        doubted = f"{len(self.in_question):,} of {counted(total, 'attempt')} {verb} in question"
+        doubted = f"{len(self.in_question):,} of {counted(total, self.noun)} {verb} in question"
+        whom = "" if self.is_loose else self._of_whom()
         if silent:
-            return f"{doubted} ({self._of_whom()}){silent}."
-        return f"{doubted}: {self._of_whom()}."
+            return f"{doubted}{f' ({whom})' if whom else ''}{silent}."
+        return f"{doubted}{f': {whom}' if whom else ''}."
+
+    @property
+    def _only(self) -> str:
+        """Name a single attempt or file."""
+        only = self.attempts[0]
+        if self.is_loose:
+            return f"The only file, {clip(only.subject.title, _NAME)},"
+        return f"The only attempt, of agent {clip(only.agent, _NAME)},"
 
     @property
     def _fate(self) -> str:
@@ -281,7 +298,7 @@ class Overview:
         silent = sum(c.outcome is not Outcome.NOT_APPLICABLE for c in self.unanswered)
         parts = []
         if self.unjudged:
-            parts.append(f"{counted(len(self.unjudged), 'attempt')} could not be judged")
+            parts.append(f"{counted(len(self.unjudged), self.noun)} could not be judged")
         if silent:
             parts.append(f"{counted(silent, 'check')} gave no answer")
         if self.report.not_checked:

@@ -8,6 +8,7 @@ import pytest
 
 from reports.copies_page import MAX_FULL, MAX_RANKED, MAX_SIDES
 from reports.html import TEMPLATES, render_html
+from reports.markdown import render_markdown
 from reports.schema import Mark, Passage, Provenance, Severity, read_audit, write_audit
 from tests.reports.copy_documents import (
     ANN,
@@ -121,6 +122,38 @@ def test_an_address_is_a_link_only_where_it_is_what_it_looks_like(url, is_link):
 
     assert (url in outline.outside) is is_link
     assert len(outline.outside) == 1 + is_link  # the empty icon
+
+
+def loose(*findings):
+    """Make an audit of files that no agent is known to have made."""
+    report = audit_of(*findings)
+    subjects = tuple(
+        s.model_copy(update={"agent": None, "seed": None, "title": f"{s.id}.py"})
+        for s in report.subjects
+    )
+    return report.model_copy(update={"subjects": subjects})
+
+
+def test_files_are_called_files_and_their_copies_come_first():
+    report = loose(seen("a", passages()), seen("b", passages()))
+
+    made = render_html(report)
+
+    text = plain(made)
+    assert "Audit of 2 files 2 of 2 files are in question." in text
+    assert "unnamed" not in made.partition('id="how"')[0]
+    assert 'id="headline"' not in made
+    assert made.index('id="copies"') < made.index('id="findings"')
+    assert {t[1:] for t in Outline(made).targets} <= set(Outline(made).ids)
+    told = render_markdown(report)
+    assert "### Headline" not in told
+    assert "### Files in question" in told
+
+
+def test_one_file_is_called_by_its_name():
+    made = plain(render_html(loose(seen("a", passages()))))
+
+    assert "The only file, a.py, is in question." in made
 
 
 def test_the_ranking_names_each_pair_and_leads_to_its_finding():
