@@ -38,6 +38,21 @@ def needed_corpus(folder: str) -> Corpus:
         raise EvidenceUnavailableError("corpus", error.problem, error.remedy) from error
 
 
+def needed_code(attempt: Attempt) -> None:
+    """See that an attempt's code was read and says anything.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        When there is none, it could not be read whole, or all its files are empty.
+    """
+    gap = attempt.gap(frozenset({"code"}))
+    if gap is not None:
+        raise gap
+    if not any(file.text.strip() for file in attempt.code):
+        raise EvidenceUnavailableError("code", f"All files of {attempt.id}'s code are empty.")
+
+
 class Asked(NamedTuple):
     """A corpus, and which part of it an attempt is compared with.
 
@@ -90,6 +105,8 @@ def asked(folder: str, attempt: Attempt, competition: str = "") -> Asked:
     EvidenceUnavailableError
         When there is no corpus, or it has no document of the competition.
     """
+    if not folder:
+        needed_code(attempt)  # without code, a corpus would not help either
     corpus = needed_corpus(folder)
     record = attempt.readable_record
     named = competition or (record.competition_id if record else attempt.id.rpartition("_")[0])

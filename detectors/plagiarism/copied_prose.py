@@ -9,7 +9,7 @@ import numpy as np
 
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.plagiarism.against import asked
+from detectors.plagiarism.against import asked, needed_code
 from detectors.plagiarism.comments import document_shingles
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages, prose_parts
@@ -129,7 +129,8 @@ class CopiedProse:
         Raises
         ------
         EvidenceUnavailableError
-            When no corpus was given, or it has no solution of the competition.
+            When no corpus was given, or it has no solution of the competition; after the
+            findings, when there is no code.
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
@@ -142,18 +143,23 @@ class CopiedProse:
             *_texts((*handed_in, *notes_of(subject)), told, only_in_logs=False),
             *_texts((*on_the_way, *words.written), told, only_in_logs=True),
         ]
+        yield from self._findings(subject, among, texts, told)
+        needed_code(subject)
+
+    def _findings(
+        self, subject: Attempt, among: Asked, texts: Sequence[_Text], told: NDArray[np.uint64]
+    ) -> Iterator[Finding]:
         if not texts:
             return
         union = np.unique(np.concatenate([kept(t.hashes) for t in texts]))
-        union = union[~np.isin(union, told)]
-        seen = 0
-        for candidate in among.candidates(union, _MOST_CANDIDATES, "prose"):
+        n_told = 0
+        for candidate in among.candidates(union[~np.isin(union, told)], _MOST_CANDIDATES, "prose"):
             held = _held(among, texts, candidate, told)
             share = max(candidate.share_of_source, candidate.share_of_file)
             if held.n_words >= self.min_words and share >= self.min_share:
                 yield self._finding(subject, among, texts, candidate, held, told)
-                seen += 1
-                if seen >= self.max_sources:
+                n_told += 1
+                if n_told >= self.max_sources:
                     return
 
     def _finding(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.plagiarism.against import needed_corpus
+from detectors.plagiarism.against import needed_code, needed_corpus
 from detectors.plagiarism.carriers import Carriers, Kind
 from detectors.plagiarism.documents import documents_of
 from reports.schema import Confidence, Mark, Severity, SharedMarks, SubjectKind
@@ -86,10 +86,12 @@ class SharedProvenance:
         Raises
         ------
         EvidenceUnavailableError
-            When no corpus was given.
+            When no corpus was given; after the findings, when there is no code.
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
+        if not self.corpus:
+            needed_code(subject)
         corpus = needed_corpus(self.corpus)
         record = subject.readable_record
         named = record.competition_id if record else subject.id.rpartition("_")[0]
@@ -100,6 +102,7 @@ class SharedProvenance:
             *self._findings(subject, carriers, on_the_way, only_in_logs=True),
         ]
         yield from sorted(findings, key=lambda f: (-f.severity.rank, -f.confidence.rank))
+        needed_code(subject)
 
     def _findings(
         self,

@@ -65,7 +65,8 @@ PUBLIC = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("public")
+    folder = tmp_path_factory.mktemp("given") / "public"
+    folder.mkdir()
     for name, text in PUBLIC.items():
         (folder / name).write_text(text)
     build([folder], folder.parent / "corpus", competition=TASK)

@@ -58,7 +58,8 @@ SCATTERED = "# Author: Jane Doe\n# See github.com/dmlc/xgboost and kaggle.com/jo
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("public")
+    folder = tmp_path_factory.mktemp("given") / "public"
+    folder.mkdir()
     kernel(folder, "cabins-first", notebook(SCATTERED + SOLUTION, HERS), "janedoe")
     kernel(folder, "plots", notebook(OTHER, [*HIS, *TEMPLATE]), "johnroe")
     tagged = notebook("# Created by Gael the Author\nx = 1", [], colab={"authorship_tag": COLAB})
