@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from detectors.plagiarism.code_in_texts import Text, code_in_texts
 from detectors.plagiarism.decoding import with_plain_lines
 from detectors.plagiarism.documents import Document, document_of_text
 from detectors.plagiarism.languages import LANGUAGES, guessed, suffix_of
@@ -21,12 +22,16 @@ _MIN_CHARACTERS = 20  # of a piece
 _SHELL = frozenset({"sh", "bash", "zsh", "slurm"})
 _HEAD = 1 << 14
 _MAX_ODD = 0.05  # of the head; what was no text has more replaced characters
-# Text in quotes runs nowhere: it must not hide that the same code was once run.
+# Text in quotes is no code of the file: it must not hide that the same code was run.
 _QUOTED = re.compile(r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""|' r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''")
 
 
 def handed_in(attempt: Attempt) -> tuple[Document, ...]:
-    """Return the source files below ``code/``; of shell scripts the programs within them."""
+    """Return the source files below ``code/``, and the programs within their texts.
+
+    A program that a shell script or another program holds as a text, to write it to a file or to
+    run it, is a document of its own, named after file and line. Shell itself is left out.
+    """
     found: list[Document] = []
     for file in attempt.code:
         if suffix_of(file.name) in _SHELL:
@@ -34,7 +39,12 @@ def handed_in(attempt: Attempt) -> tuple[Document, ...]:
             found += [_of_piece(f"{file.name}:{p.first_line}", p.text) for p in pieces]
         elif (document := _document(file)) is not None:
             found.append(document)
+            found += [_of_piece(f"{file.name}:{t.first_line}", t.code) for t in _within(document)]
     return tuple(found)
+
+
+def _within(document: Document) -> Iterator[Text]:
+    return code_in_texts(document.code) if document.language == "python" else iter(())
 
 
 def only_in_logs(attempt: Attempt, handed: Iterable[Document]) -> tuple[Document, ...]:

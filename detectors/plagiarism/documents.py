@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Document", "Language", "Unread", "document_from", "documents_of", "read_documents"]
 
 _NO_PROVENANCE = Provenance()
+_KNOWN = "documents of plagiarism"
 _HEAD = 256  # characters within which the brace of a notebook stands
 
 
@@ -166,8 +167,11 @@ def documents_of(attempt: Attempt) -> tuple[tuple[Document, ...], tuple[Document
     """
     from detectors.plagiarism.attempt_code import handed_in, only_in_logs
 
-    handed = handed_in(attempt)
-    return handed, only_in_logs(attempt, handed)
+    known = attempt.__dict__.get(_KNOWN)  # as a cached property would: several detectors ask
+    if known is None:
+        handed = handed_in(attempt)
+        known = attempt.__dict__[_KNOWN] = (handed, only_in_logs(attempt, handed))
+    return known
 
 
 def _is_document(name: str) -> bool:

@@ -33,6 +33,7 @@ _ONE_LINER = re.compile(
 )
 _CODE_FILE = re.compile(r"\.(?:py|ipynb|r|rmd|jl|sql)$", re.IGNORECASE)
 _RUNNERS = re.compile(r"(?:python[\d.]*|ipython|Rscript|R|julia|sqlite3)$")
+_STATEMENT = re.compile(r"[=([]|^(?:import|from) ")  # what a line that is code has
 _FENCE = re.compile(r"[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*(?P<language>[\w+-]*)")
 _LANGUAGES = frozenset({"python", "py", "python3", "ipython", "r", "julia", "jl", "sql"})
 _SHELLS = frozenset({"bash", "sh", "shell", "console", "zsh"})
@@ -138,6 +139,7 @@ def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
             parts = []
         if not is_line:
             yield piece
+        if not is_line or not _STATEMENT.search(piece.text):
             continue
         start = start if parts else piece.first_line
         last = piece.first_line

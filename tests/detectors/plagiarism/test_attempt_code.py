@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detectors.attempt import Attempt, TextFile
@@ -73,6 +76,7 @@ def test_code_that_was_handed_in_as_well_is_left_out(tmp_path, log):
         pytest.param(json.dumps([{"role": "user", "content": SECRET}]), id="asked"),
         pytest.param(json.dumps([{"role": "tool", "content": SECRET}]), id="a-tools-answer"),
         pytest.param(json.dumps({"task_desc": f"```python\n{SECRET}```"}), id="the-task"),
+        pytest.param(json.dumps({"source": "agent"}) + "\n", id="a-word-under-a-codes-key"),
         pytest.param("Accuracy: 0.9\nNothing to see.\n", id="prose"),
         pytest.param(json.dumps({"text": "line one\nline two\nline three"}), id="json-prose"),
     ],
@@ -119,8 +123,44 @@ def test_a_source_among_the_logs_is_a_document(tmp_path):
     assert document.name == "logs/best/solution.py"
 
 
-def test_code_in_quotes_does_not_hide_that_it_ran(tmp_path):
-    code = {"main.py": f'x = """\n{SECRET}"""\n'}
+def hidden(form):
+    packed = gzip.compress(SECRET.encode(), mtime=0) if "gzip" in form else SECRET.encode()
+    packed = zlib.compress(packed) if "zlib" in form else packed
+    text = base64.b64encode(packed).decode() if "64" in form else SECRET
+    return {
+        "one-line": f"exec({text!r})\n",
+        "commented": "#" + text.replace("\n", "\n#"),
+    }.get(form, f'open(\'s.py\', \'w\').write("""\n{text}""")\n')
+
+
+@pytest.mark.parametrize("form", ["to-a-file", "one-line", "64", "64-gzip", "64-zlib"])
+def test_a_program_within_a_text_is_handed_in_and_left_out_of_the_logs(tmp_path, form):
+    code = {"main.py": f"import os\n{hidden(form)}"}
+    handed_in, only_in_logs = documents(tmp_path, {"agent.log": LOGS["fence"]}, code)
+
+    assert [d.name for d in handed_in] == ["code/main.py", "code/main.py:2"]
+    assert handed_in[1].code.strip() == SECRET.strip()
+    assert only_in_logs == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Words about the data.\n" * 20, id="words"),
+        pytest.param("select a from b\n" * 20, id="a-query"),
+        pytest.param("x = 1\ny = f(x)\n", id="an-example"),
+        pytest.param(base64.b64encode(bytes(range(256)) * 9).decode(), id="encoded-bytes"),
+        pytest.param(base64.b64encode(zlib.compress(bytes(9 << 20))).decode(), id="a-bomb"),
+    ],
+)
+def test_a_text_that_is_no_program_is_none(tmp_path, text):
+    code = {"main.py": f'x = """{text}"""\n'}
+
+    assert [d.name for d in documents(tmp_path, {}, code)[0]] == ["code/main.py"]
+
+
+def test_code_in_comments_does_not_hide_that_it_ran(tmp_path):
+    code = {"main.py": hidden("commented")}
 
     assert len(documents(tmp_path, {"agent.log": LOGS["fence"]}, code)[1]) == 1
 
@@ -160,6 +200,7 @@ def test_no_log_is_too_odd(text):
         assert 1 <= piece.first_line <= text.count("\n") + 1
 
 
+@settings(max_examples=40)
 @given(st.recursive(st.text() | st.none(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)))
 def test_no_json_log_is_too_odd(value):
     for text in (json.dumps(value), json.dumps(value, indent=1), json.dumps({"a": value}) * 2):

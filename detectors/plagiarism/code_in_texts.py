@@ -1,0 +1,81 @@
+"""Programs that stand in the texts of another: written to a file, given to ``exec``, or encoded."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import re
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.plagiarism.languages import guessed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MIN_LINES = 5  # of a program within a text; fewer are an example or a query
+_MAX_UNPACKED = 4 << 20  # bytes of one that was packed
+_MAX_FOUND = 200  # of one file
+_TEXT = re.compile(
+    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""'
+    r"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''"
+    r'|"(?:[^"\\\n]|\\.){200,}+"'
+    r"|'(?:[^'\\\n]|\\.){200,}+'"
+)
+_ENCODED = re.compile(r"[A-Za-z0-9+/_\s-]{200,}={0,2}\s*")
+_GZIP = b"\x1f\x8b"
+
+
+class Text(NamedTuple):
+    """A program and the line at which the text that holds it begins."""
+
+    first_line: int
+    code: str
+
+
+def code_in_texts(code: str) -> Iterator[Text]:
+    r"""Yield the programs in a program's longer texts, as they are or out of base64 and gzip.
+
+    Examples
+    --------
+    >>> inner = "import os\n" + "x = os.getcwd()\n" * 9
+    >>> [t.first_line for t in code_in_texts(f"a = 1\nexec('''{inner}''')\n")]
+    [2]
+    """
+    line, last, n_found = 1, 0, 0
+    for found in _TEXT.finditer(code):
+        inner = _program(found.group())
+        if inner is not None:
+            line, last = line + code.count("\n", last, found.start()), found.start()
+            yield Text(line, inner)
+            n_found += 1
+            if n_found >= _MAX_FOUND:
+                return
+
+
+def _program(literal: str) -> str | None:
+    """Return what a literal holds when it is a program."""
+    quotes = 3 if literal[:3] in {'"""', "'''"} else 1
+    text = literal[quotes:-quotes]
+    if quotes == 1 or "\\" in text:
+        try:
+            text = str(ast.literal_eval(literal))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+    if _ENCODED.fullmatch(text):
+        text = _decoded(text)
+    is_long = text.count("\n") >= MIN_LINES
+    return text if is_long and guessed(text) else None
+
+
+def _decoded(text: str) -> str:
+    """Undo base64, and gzip or zlib below it; nothing where it is no text."""
+    try:
+        content = base64.b64decode("".join(text.split()).replace("-", "+").replace("_", "/"))
+        if content.startswith((_GZIP, b"x")):
+            window = 31 if content.startswith(_GZIP) else 15  # what zlib calls gzip and itself
+            content = zlib.decompressobj(window).decompress(content, _MAX_UNPACKED)
+        return content.decode("utf-8")
+    except (binascii.Error, zlib.error, ValueError):
+        return ""
