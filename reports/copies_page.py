@@ -38,7 +38,6 @@ MAX_SIDES: Final = 300  # pairs of texts in one page
 MAX_RANKED: Final = 300  # rows of the ranking
 MAX_GROUPS: Final = 20
 MAX_EDGES: Final = 8  # of one group's list
-_PICTURE: Final = 3  # nodes from which a group is worth a picture
 
 
 class Half(NamedTuple):
@@ -252,19 +251,28 @@ class CopiesPage:
         """Pairs, the strongest evidence first, up to a cap."""
         return [self._ranked(p) for p in self._copies.pairs[:MAX_RANKED]]
 
+    @cached_property
+    def _several(self) -> list[Group]:
+        """Connected groups of more than one pair."""
+        return [g for g in self._copies.groups if len(g.pairs) > 1]
+
     @property
     def n_groups(self) -> int:
-        """How many connected groups there are."""
-        return len(self._copies.groups)
+        """How many connected groups of more than one pair there are."""
+        return len(self._several)
+
+    @property
+    def n_alone(self) -> int:
+        """How many verified pairs hang together with no other."""
+        return len(self._copies.groups) - len(self._several)
 
     @cached_property
     def groups(self) -> list[Drawn]:
         """Connected groups with their pictures, up to a cap."""
-        return [self._drawn(i, g) for i, g in enumerate(self._copies.groups[:MAX_GROUPS])]
+        return [self._drawn(i, g) for i, g in enumerate(self._several[:MAX_GROUPS])]
 
     def _drawn(self, i: int, group: Group) -> Drawn:
-        nodes = len({n.key for n in (*group.copies, *group.sources)})
-        frames = (copy_plots.LARGE, copy_plots.SMALL) if nodes >= _PICTURE else ()
+        frames = copy_plots.LARGE, copy_plots.SMALL
         svg = "".join(copy_plots.graph(group, f"group_{i}_{f.css}", f) for f in frames)
         return Drawn(group, svg, [self._ranked(p) for p in group.pairs[:MAX_EDGES]])
 

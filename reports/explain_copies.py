@@ -44,9 +44,10 @@ def copied(evidence: CopiedPassages, width: int) -> Iterator[str]:
     """
     yield f"{printable(evidence.path)} shares {evidence.channel} with {printable(evidence.source)}"
     yield from _credit(evidence.provenance)
+    run = counted(evidence.longest_run, "word" if evidence.channel == "prose" else "token")
     yield (
         f"share of source {percent(evidence.share_of_source)}, share of file "
-        f"{percent(evidence.share_of_file)}, longest run {counted(evidence.longest_run, 'token')}"
+        f"{percent(evidence.share_of_file)}, longest run {run}"
     )
     yield significance(evidence)
     if evidence.only_in_trajectory:

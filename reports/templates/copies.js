@@ -23,8 +23,13 @@
     const to = document.getElementById(badge ? badge.hash.slice(1) : region.dataset.to);
     if (!to) return;
     event.preventDefault();
+    // In a long region, the line that was clicked is met by its equal, where it has one.
+    const line = badge ? null : event.target.closest(".l");
+    const said = (l) => l.lastChild.textContent.trim();
+    const same = line && said(line) && [...to.closest("[data-region]").querySelectorAll(".l")]
+      .find((l) => said(l) === said(line));
     light(region.closest(".pane"), to.closest("[data-region]").dataset.region);
-    bring(badge || region, to);
+    bring(same ? line : badge || region, same || to);
     to.focus({ preventScroll: true });
   });
 })();

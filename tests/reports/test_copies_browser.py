@@ -38,6 +38,15 @@ def crossing():
     )  # fmt: skip
 
 
+def stretched():
+    """Make a copy of 60 lines whose source says the same in 240."""
+    lines = [f"line_{n} = {n}" for n in range(1, 61)]
+    whole = Passage(left_first=1, left_last=60, right_first=1, right_last=240, similarity=1)
+    return passages(
+        left_text="\n".join(lines), right_text="\n\n# why\n\n".join(lines), passages=(whole,)
+    )
+
+
 @pytest.fixture(scope="module")
 def browser():
     from playwright.sync_api import sync_playwright
@@ -56,6 +65,7 @@ def places(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
     documents = {
         "pair": audit_of(seen("t_1", crossing(), MIX, MARKS), n_attempts=3),
+        "stretched": audit_of(seen("t_1", stretched())),
         "map": crossed(50, 200, every=9),
         "ugly": ugly_copies(30, 5000),
     }
@@ -133,6 +143,17 @@ def test_a_click_anywhere_in_a_region_lights_both_and_they_begin_at_one_height(o
     assert page.locator(".lit").count() == 2
     other = half.nth(0).locator("[data-region='1'] .badge")
     assert other.evaluate(IN_VIEW)
+
+
+def test_in_a_region_that_was_stretched_a_clicked_line_is_met_by_its_equal(open_page):
+    page = open_page("stretched")
+    halves = page.locator(".half").all()
+    left, right = (half.locator(".l", has_text="line_55 = 55") for half in halves)
+
+    left.click()
+
+    assert right.evaluate(IN_VIEW)
+    assert abs(left.bounding_box()["y"] - right.bounding_box()["y"]) <= 2
 
 
 def test_marking_lines_to_copy_them_does_not_jump(open_page):

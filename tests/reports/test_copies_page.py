@@ -168,8 +168,20 @@ def test_the_ranking_names_each_pair_and_leads_to_its_finding():
         "copyist, seed 0 x code 25.0 % 16.7 % 71 0.0012 0.0098 note, medium",
     ]
     assert f'href="#{grave.id}"' in made
-    assert "Group 1: 1 copy, 1 source" in made
-    assert "Group 2" not in made  # a note connects nothing
+    assert "Connected groups" not in made  # one pair is no group, and a note connects nothing
+
+
+def test_groups_are_told_with_their_strongest_pairs_and_lone_pairs_are_counted():
+    own = [seen(f"t_{n}", passages(source=f"own_{n}")) for n in range(3)]
+    common = [seen(f"t_{n}", passages(source="common")) for n in range(2)]
+
+    made = section(page_of(*own, *common), "copies")
+
+    text = plain(made)
+    assert "Group 1: 2 copies, 3 sources" in text
+    assert "Group 2" not in text
+    assert "1 more verified pair stands alone." in text
+    assert made.count('class="graph large-screen"') == made.count('class="graph small-screen"') == 1
 
 
 def test_an_audit_without_copies_says_nothing_of_them():
