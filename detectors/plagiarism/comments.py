@@ -35,11 +35,11 @@ def comments_of(code: str, language: str = "python") -> str:
     """
     mark = _MARKS.get(language, "#")
     if mark not in code:
-        return ""
+        return "\n" * code.count("\n")
     lines = []
     for line in code.split("\n"):
         text = line.lstrip()
-        if not text.startswith(mark):
+        if not text.startswith(mark) or text.startswith("#!"):
             lines.append("")
             continue
         said = text.lstrip(f"{mark}'!").strip()

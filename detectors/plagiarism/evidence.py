@@ -195,7 +195,7 @@ def excerpt(
     first, last, size = len(lines), 0, 0
     for begin, end in ranges or [(1, len(lines))]:
         low, high = max(1, begin - AROUND), min(len(lines), end + AROUND)
-        for number in _outward(low, high, begin):
+        for number in _outward(low, high, min(begin, high)):
             line = _cut(lines[number - 1])
             wider = max(0, first - number) + max(0, number - last) if shown else 1
             more = wider + len(line.encode())

@@ -30,8 +30,9 @@ _NOT_PROSE = re.compile(
     r"|\$\$?[^$\n]{1,300}\$\$?"  # a formula is nobody's
     r"|&\#?\w{1,10};"
 )
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\W\d_\u3040-\u30ff\u3400-\u9fff]\w*"
+_WORD = re.compile(  # a sign of Chinese or Japanese, or letters that follow no digit
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+    r"|(?<!\d)[^\W\d_\u3040-\u30ff\u3400-\u9fff][^\W_]*"
 )
 _UNSEEN = re.compile(  # accents on their own, and characters without width
     "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
