@@ -29,6 +29,7 @@ def chosen_detectors(
     select: Sequence[str] = (),
     settings: Mapping[str, Scalar] | None = None,
     family: str | None = None,
+    usual: Mapping[str, Scalar] | None = None,
 ) -> tuple[Detector, ...]:
     """Build the detectors of an audit, each with those settings that it has a parameter for.
 
@@ -40,6 +41,8 @@ def chosen_detectors(
         Values of parameters by name; a detector without such a parameter is left as it is.
     family : str or None
         Only detectors of this family.
+    usual : mapping or None
+        Values that no `settings` name, for detectors that have such a parameter, if any has.
 
     Raises
     ------
@@ -56,6 +59,7 @@ def chosen_detectors(
             detector(name)  # says so when there is none at all
             remedy = f"Its family is {family_of(detector(name))}. List: mle-audit list detectors"
             raise UnknownNameError(f"detector of {family}", name, known, remedy)
+    values = {**(usual or {}), **values}
     return tuple(_with(known[name](), values) for name in dict.fromkeys(select or known))
 
 
@@ -93,19 +97,22 @@ def _with(one: Detector, settings: Mapping[str, Scalar]) -> Detector:
 
 
 def shown_settings(settings: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return settings as a document tells them: a corpus by its name and digest, not its place.
+    """Return settings as a document tells them: a corpus by its name and digest, no places.
 
     Raises
     ------
     CorpusError
         When the corpus is none, is broken, or another version wrote it.
     """
-    if not settings.get("corpus"):
-        return dict(settings)
-    from detectors.plagiarism.corpus.index import Corpus
+    shown = dict(settings)
+    for name in {"corpus", "data"} & set(settings):
+        place = Path(str(settings[name])).resolve()
+        shown[name] = printable_name(place.name) if settings[name] else ""
+        if name == "corpus" and settings[name]:
+            from detectors.plagiarism.corpus.index import Corpus
 
-    place = Path(str(settings["corpus"])).resolve()
-    return {**settings, "corpus": f"{printable_name(place.name)} {Corpus.open(place).digest}"}
+            shown[name] = f"{shown[name]} {Corpus.open(place).digest}"
+    return shown
 
 
 def group_of_all(chosen: Iterable[Detector], groups: Sequence[Group]) -> tuple[Group, ...]:

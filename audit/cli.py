@@ -56,10 +56,14 @@ def front(
 
 
 def _add_verbs() -> None:
-    """Each module of `audit.commands` is one verb: its function bears the module's name."""
+    """Each module of `audit.commands` is one verb, or one with verbs of its own: see its name."""
     for module in pkgutil.iter_modules(audit.commands.__path__):
         verb = getattr(importlib.import_module(f"audit.commands.{module.name}"), module.name)
-        app.command(module.name.strip("_").replace("_", "-"))(verb)
+        name = module.name.strip("_").replace("_", "-")
+        if isinstance(verb, typer.Typer):
+            app.add_typer(verb, name=name)
+        else:
+            app.command(name)(verb)
 
 
 _add_verbs()

@@ -78,7 +78,7 @@ def _on_dask(
         scratch = stack.enter_context(_scratch())
         stack.enter_context(dask.config.set({"temporary-directory": scratch}))
         if address is None:
-            cluster = LocalCluster(
+            cluster = LocalCluster(  # type: ignore[no-untyped-call]
                 n_workers=jobs,
                 threads_per_worker=1,
                 dashboard_address="127.0.0.1:0",
@@ -87,13 +87,18 @@ def _on_dask(
             )
             address = stack.enter_context(cluster).scheduler_address
         try:
-            client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+            client = Client(  # type: ignore[no-untyped-call]
+                address, timeout=_CONNECT_S, set_as_default=False
+            )
         except (OSError, ValueError) as error:
             raise _silent("dask", address) from error
         stack.enter_context(client)
         try:
             futures = client.map(function, items, pure=False)
-            for _, result in as_completed(futures, loop=client.loop, with_results=True):
+            done = as_completed(  # type: ignore[no-untyped-call]
+                futures, loop=client.loop, with_results=True
+            )
+            for _, result in done:
                 yield result
         except KilledWorker as error:
             raise _killed("dask") from error

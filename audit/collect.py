@@ -125,10 +125,7 @@ def attempts_below(path: Path) -> list[Attempt]:
     """
     if not path.is_dir():
         raise UsageError(f"{path}: expected a folder of attempts, found none.")
-    try:
-        found = [Attempt(p) for p in _attempt_folders(path, MAX_DEPTH)]
-    except OSError as error:
-        raise UsageError(f"{error.filename}: cannot be looked into ({error.strerror}).") from error
+    found = [Attempt(p) for p in attempt_folders(path)]
     if not found and (path / PLAN_NAME).is_file():
         raise UsageError(
             f"{path} holds no attempt yet: those that its {PLAN_NAME} names are not made.",
@@ -140,6 +137,20 @@ def attempts_below(path: Path) -> list[Attempt]:
             "Make some with: mle-audit run --agent baseline -c spaceship-titanic",
         )
     return found
+
+
+def attempt_folders(path: Path) -> list[Path]:
+    """List the folders of attempts in a folder, sorted by their place; none where there is none.
+
+    Raises
+    ------
+    UsageError
+        When a folder cannot be looked into.
+    """
+    try:
+        return list(_attempt_folders(path, MAX_DEPTH))
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be looked into ({error.strerror}).") from error
 
 
 def _attempt_folders(path: Path, depth: int) -> Iterator[Path]:
@@ -226,7 +237,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
 
 def group_subject(group: Group) -> Subject:
     """Describe the attempts of an agent, or of all agents, together for the document."""
-    tasks = sorted({competition_of(a) for a in group.attempts})
+    tasks = sorted({competition_of(a) for a in group.attempts} - {""})
     whose = "all agents" if group.across_agents else f"agent {group.name}"
     folders = sorted({printable_name(a.path.parent.name) for a in group.attempts})
     return Subject(

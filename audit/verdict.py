@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 POLICIES = Path(__file__).parent / "policies"
 FailOn = Literal["note", "review", "disqualify"]
 
+_NOBODY = "No detector looked at it."
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_COULD_NOT = 0, 1, 3
 
 
@@ -119,10 +120,11 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
             yield f"{check.detector} crashed: {check.reason}"
         elif check.missing in policy.decisive:  # also beside findings: they may be the mild ones
             yield f"{check.detector} could not look: {check.reason}"
-    looked = any(c.outcome is not Outcome.NOT_APPLICABLE for c in checks)
-    if not looked and subject.kind is SubjectKind.ATTEMPT:
-        yield "No detector looked at it."
     blind = [c for c in checks if c.outcome is Outcome.NOT_AVAILABLE]
+    blank = {Outcome.NOT_APPLICABLE, Outcome.NOT_AVAILABLE}
+    looked = any(c.findings or c.outcome not in blank for c in checks)
+    if subject.kind is SubjectKind.ATTEMPT and not looked:
+        yield f"No detector could look at it: {blind[0].reason}" if blind else _NOBODY
     if subject.kind is SubjectKind.TASK and blind and len(blind) == len(checks):
         yield f"Its data could not be looked at: {blind[0].reason}"
 

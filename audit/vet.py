@@ -84,8 +84,9 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     CorpusError
         When a setting `corpus` names no corpus that can be read.
     """
-    chosen = chosen_detectors(select, settings)
-    shown = shown_settings(settings or {})
+    usual = {"data": str(data_dir)}
+    chosen = chosen_detectors(select, settings, usual=usual)
+    shown = shown_settings({**usual, **(settings or {})})
     tell = progress or (lambda _words: None)
     places = tuple(map(Path, paths))
     found = collect(places, data_dir)

@@ -54,7 +54,9 @@ def cli_page() -> str:
     verbs = sorted(_verb_names(app))
     parts = [NOTE, "# The command line\n"]
     parts += [f"```text\n{_help_text(app, [])}```\n"]
-    parts += [f"## mle-audit {verb}\n\n```text\n{_help_text(app, [verb])}```\n" for verb in verbs]
+    parts += [
+        f"## mle-audit {verb}\n\n```text\n{_help_text(app, verb.split())}```\n" for verb in verbs
+    ]
     parts += [
         "## Environment\n",
         "| variable | says |\n| --- | --- |\n"
@@ -69,7 +71,13 @@ def cli_page() -> str:
 
 
 def _verb_names(app: object) -> list[str]:
-    return [command.name for command in app.registered_commands]  # type: ignore[attr-defined]
+    """List the verbs, and those of a verb that has some, as ``corpus build``."""
+    names = [command.name for command in app.registered_commands]  # type: ignore[attr-defined]
+    return names + [
+        f"{group.name} {command.name or command.callback.__name__}"
+        for group in app.registered_groups  # type: ignore[attr-defined]
+        for command in group.typer_instance.registered_commands
+    ]
 
 
 def _help_text(app: object, verb: list[str]) -> str:

@@ -125,9 +125,14 @@ def parse_error(words: tuple[str, ...]) -> str | None:
         return f"no verb {words[0]}"
     if words[1:] == ("--help",):
         return None
+    verb, rest = verbs[words[0]], words[1:]
+    if hasattr(verb, "commands"):  # a verb with verbs of its own
+        if not rest or rest[0] not in verb.commands:
+            return f"no verb {' '.join(words[:2])}"
+        verb, rest = verb.commands[rest[0]], rest[1:]
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
-        verbs[words[0]].make_context(words[0], list(words[1:]))
+        verb.make_context(words[0], list(rest))
     except usage_error as error:
         return str(error.format_message())  # type: ignore[attr-defined]
     return None

@@ -123,7 +123,7 @@ def build(
     try:
         built = scratch / "corpus"
         built.mkdir()
-        hashes = _base_hashes(base)
+        hashes = base_hashes(base)
         card = Card("", ())
         _change(built, card, sources, competition, hashes, submissions, run)
         built.rename(folder)
@@ -147,7 +147,7 @@ def add(
     """
     with _changing(folder) as card:
         before = _held_base(folder, card)
-        more = _base_hashes(base)
+        more = base_hashes(base)
         hashes = {c: np.union1d(before[c], more[c]) for c in CHANNELS}
         _change(folder, card, sources, competition, hashes, submissions, run)
     return stats(folder)
@@ -343,8 +343,14 @@ def _publish(
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
-    """Hash base code; prose in it counts for nothing either."""
+def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
+    """Hash base code by channel, sorted; prose in it counts for nothing either.
+
+    Raises
+    ------
+    UsageError
+        When something does not exist.
+    """
     from detectors.plagiarism.documents import Unread, read_documents
 
     code: list[NDArray[np.uint64]] = []

@@ -1,0 +1,90 @@
+"""The verb ``plagiarism``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from audit.options import CorpusDir, ExistingDataDir
+
+_STDOUT = Path("-")
+
+
+def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
+    sources: Annotated[
+        list[Path],
+        typer.Argument(help="Attempts, groups, or files and folders of code; a .csv is handed in."),
+    ],
+    corpus: CorpusDir = None,
+    competition: Annotated[
+        str,
+        typer.Option(
+            "--competition", "-c", help="What loose code is for; of attempts, only those of it."
+        ),
+    ] = "",
+    base: Annotated[
+        list[Path] | None,
+        typer.Option(help="Starter kits, templates: what they hold is no copy. Repeatable."),
+    ] = None,
+    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
+        "plagiarism.json"
+    ),
+    html: Annotated[
+        Path | None, typer.Option(help="Also write a page with passages side by side.")
+    ] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Run only this detector of the family. Repeatable.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
+    ] = "review",
+    policy: Annotated[
+        Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")
+    ] = None,
+    data_dir: ExistingDataDir = None,
+) -> None:
+    """Compare code and submissions with public ones: who copied what from whom.
+
+    What is no attempt is code: each file, folder or zip is looked at by itself. Without
+    --competition it is compared with all that the corpus holds. Ends as vet does: with 1 when a
+    verdict is at or above --fail-on, 3 when something could not be looked at.
+
+    Example: mle-audit plagiarism runs/ --corpus corpus/ --html copies.html
+    """
+    from audit import console
+    from audit.copies import HEAD, conclusions, copy_rows
+    from audit.plagiarism import plagiarism as compare
+    from audit.verdict import exit_code, fail_on_named, load_policy
+    from competitions.data import default_data_dir
+    from reports.render import write_report
+    from reports.schema import write_audit
+
+    limit = fail_on_named(fail_on)
+    with console.progress_bar("plagiarism") as bar:
+        report = compare(
+            sources,
+            corpus,
+            data_dir or default_data_dir(),
+            load_policy(policy),
+            datetime.now(UTC),
+            competition=competition,
+            base=base or (),
+            select=select or (),
+            progress=bar,
+        )
+    pages = write_report(report, html) if html else ()
+    if json == _STDOUT:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        write_audit(report, json)
+        rows = copy_rows(report)
+        if rows:
+            typer.echo(console.table(HEAD, rows) + "\n")
+        for line in conclusions(report, json):
+            typer.echo(line)
+    for path in (*(() if json == _STDOUT else (json,)), *pages):
+        typer.echo(f"Written: {path}", err=True)
+    raise typer.Exit(exit_code(report.verdicts, limit))

@@ -1,0 +1,123 @@
+"""What was copied, for a terminal: one row for a copy and its source, the surest first."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.io import printable
+from reports.copies import Copies, shared
+from reports.copy_words import percent, probability
+from reports.overview import Overview
+from reports.schema import Conclusion, SubjectKind
+from reports.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from reports.copies import Pair
+    from reports.schema import AuditReport
+
+HEAD = (
+    *("severity", "shared", "copied", "longest run", "p", "q"),
+    *("author", "source", "copy", "finding"),
+)
+_ORDER = (
+    *(Conclusion.DISQUALIFY, Conclusion.REVIEW, Conclusion.NOTE),
+    *(Conclusion.UNDETERMINED, Conclusion.CLEAN),
+)
+
+_WORDS = {
+    Conclusion.DISQUALIFY: "to disqualify",
+    Conclusion.REVIEW: "to be reviewed",
+    Conclusion.NOTE: "with notes",
+    Conclusion.UNDETERMINED: "undetermined",
+    Conclusion.CLEAN: "clean",
+}
+_NAMED = 5
+
+
+def copy_rows(report: AuditReport) -> list[tuple[str, ...]]:
+    """Return the rows of the table, the strongest evidence first; see `HEAD`.
+
+    ``copied`` is the share of the source that the copy holds, ``longest run`` how many tokens (of
+    prose: words) in a row agree.
+    """
+    return [_row(pair) for pair in Copies(Overview(report)).pairs]
+
+
+def _row(pair: Pair) -> tuple[str, ...]:
+    best, first = pair.strongest, pair.findings[0]
+    return (
+        first.severity.value,
+        shared(pair),
+        "" if pair.share is None else percent(pair.share),
+        str(best.longest_run) if best else "",
+        probability(pair.p),
+        probability(pair.q),
+        pair.provenance.author or "",
+        _evidence(pair)[0].source,
+        _copy(pair),
+        first.id,
+    )
+
+
+def _evidence(pair: Pair) -> list[_Seen]:
+    """List where each piece of evidence lies on both sides, the strongest first."""
+    best = [pair.strongest] if pair.strongest else []
+    return [
+        *(_Seen(p.path, p.source) for p in (*best, *pair.passages)),
+        *(_Seen(m.path, m.source) for m in pair.marks),
+        *(_Seen(mix.path, one.source) for mix, one in pair.mixes),
+    ]
+
+
+def _copy(pair: Pair) -> str:
+    """Name the copy: attempt and file, how many files more, and where it was seen alone."""
+    paths = list(dict.fromkeys(seen.path for seen in _evidence(pair)))
+    whose = pair.copy.subject or pair.copy.label
+    alone = paths[0] == whose or paths[0].startswith(f"{whose}/")
+    more = f" and {counted(len(paths) - 1, 'more file')}" if paths[1:] else ""
+    only = pair.passages and all(p.only_in_trajectory for p in pair.passages)
+    seen = " (in trajectory only)" if only else ""
+    return f"{paths[0] if alone else f'{whose}/{paths[0]}'}{more}{seen}"
+
+
+class _Seen(NamedTuple):
+    """A file under audit and its source."""
+
+    path: str
+    source: str
+
+
+def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
+    """Say in a few lines what became of all that was looked at, and how to see the proof.
+
+    Parameters
+    ----------
+    document : Path
+        Where the report was written.
+    """
+    kinds = {s.id: s.kind for s in report.subjects}
+    found = Counter(
+        v.conclusion for v in report.verdicts if kinds.get(v.subject) is SubjectKind.ATTEMPT
+    )
+    told = ", ".join(f"{found[c]} {_WORDS[c]}" for c in _ORDER if found[c])
+    yield f"{counted(found.total(), 'attempt or file', 'attempts and files')} looked at: {told}."
+    gaps: dict[str, list[str]] = {}
+    for verdict in report.verdicts:
+        if verdict.conclusion is Conclusion.UNDETERMINED:
+            gaps.setdefault(verdict.because[0], []).append(verdict.subject)
+    for why, subjects in gaps.items():
+        yield f"undetermined: {_few(subjects)}: {why}".partition("\n")[0]
+    if first := next(iter(Copies(Overview(report)).pairs), None):
+        place = shlex.quote(str(document))
+        yield f"Both passages: mle-audit explain {first.findings[0].id} -d {place}"
+
+
+def _few(names: list[str]) -> str:
+    rest = len(names) - _NAMED
+    shown = ", ".join(printable(name) for name in names[:_NAMED])
+    return f"{shown} and {rest} more" if rest > 0 else shown

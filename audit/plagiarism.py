@@ -1,0 +1,268 @@
+"""Whether code and submissions are copies of public ones, for attempts and for loose files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import audit
+from audit.checks import (
+    checks_of,
+    chosen_detectors,
+    comparisons_of,
+    group_of_all,
+    note_of,
+    shown_settings,
+)
+from audit.collect import (
+    attempt_folders,
+    attempt_subject,
+    attempts_in,
+    competition_of,
+    group_subject,
+    groups_of,
+)
+from audit.false_discoveries import control
+from audit.verdict import judge
+from competitions.errors import UsageError
+from detectors.attempt import printable_name
+from detectors.base import FAMILIES
+from detectors.plagiarism.corpus.less import less_base
+from detectors.plagiarism.loose_code import LooseCode
+from reports.schema import AuditReport, NotChecked, Outcome, Subject, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from audit.checks import Subjects
+    from audit.verdict import Policy
+    from detectors.attempt import Attempt
+    from detectors.base import Detector, Scalar
+    from detectors.group import Group
+    from reports.schema import Check, Verdict
+
+FAMILY = "plagiarism"
+_PARTS = frozenset({"code", "logs", "submission"})
+
+
+class Found(NamedTuple):
+    """What a call is about: attempts, and code that is no attempt."""
+
+    attempts: tuple[Attempt, ...]
+    loose: tuple[LooseCode, ...]
+
+
+def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same name
+    paths: Iterable[Path],
+    corpus: Path | None,
+    data_dir: Path,
+    policy: Policy,
+    now: datetime,
+    *,
+    competition: str = "",
+    base: Sequence[Path] = (),
+    select: Sequence[str] = (),
+    progress: Callable[[int, int, str], None] | None = None,
+) -> AuditReport:
+    """Hold attempts, files and folders of code against a corpus of public solutions.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Attempts, groups, folders of groups; anything else is a file or folder of code.
+    corpus : Path or None
+        The corpus' folder.
+    data_dir : Path
+        Where tasks are prepared: what their descriptions say is no copy of anybody's words.
+    competition : str
+        What loose code is for, and of whose attempts this is; empty compares loose code with
+        everything that the corpus holds, and looks at all attempts.
+    base : sequence of Path
+        Starter kits, templates, a scaffold's own code: what they hold is no copy.
+    select : sequence of str
+        Ids of detectors of this family; empty runs all.
+    progress : callable or None
+        Told how many checks are done, how many there are, and which was the last.
+
+    Raises
+    ------
+    UsageError
+        When there is no corpus, or a path does not exist or holds no attempt of the competition.
+    CorpusError
+        When the corpus is none, is broken, or another version wrote it.
+    UnknownNameError
+        When a selected detector does not exist or is of another family.
+    """
+    folder = needed(corpus)
+    settings = {"corpus": str(folder), "competition": competition, "data": str(data_dir)}
+    shown = shown_settings(settings)
+    found = gather(paths, competition)
+    with less_base(folder, base) as compared:
+        settings["corpus"] = str(compared)
+        chosen = chosen_detectors(select, family=FAMILY, usual=settings)
+        checks, groups = _checks(found, chosen, shown, progress)
+    subjects = tuple(_subjects(found, chosen, groups, checks, competition))
+    return AuditReport(
+        tool_version=audit.__version__,
+        created_at=now,
+        policy=policy.name,
+        subjects=subjects,
+        detectors=tuple(map(note_of, chosen)),
+        checks=tuple(checks),
+        verdicts=_judged(subjects, checks, policy),
+        not_checked=tuple(
+            NotChecked(what=f"{family}: {what}", why="this was about plagiarism alone")
+            for family, what in FAMILIES.items()
+            if family != FAMILY
+        ),
+    )
+
+
+def _checks(
+    found: Found,
+    chosen: Sequence[Detector],
+    shown: Mapping[str, Scalar],
+    progress: Callable[[int, int, str], None] | None,
+) -> tuple[list[Check], tuple[Group, ...]]:
+    """Ask every detector; also return the groups that any of them may have looked at."""
+    groups = groups_of((*found.attempts, *found.loose))
+    everyone = group_of_all(chosen, groups)
+    of_kind: Subjects = {
+        SubjectKind.ATTEMPT: (*found.attempts, *found.loose),
+        SubjectKind.GROUP: (*groups, *everyone),
+    }
+    tell = _counted(chosen, of_kind, progress)
+    given = {one.id: one for one in found.loose}
+    made = [_fitting(c, given) for c in checks_of(chosen, of_kind, tell, shown)]
+    return control(made, comparisons=comparisons_of(everyone)), (*groups, *everyone)
+
+
+def needed(corpus: Path | None) -> Path:
+    """Return the corpus that was given.
+
+    Raises
+    ------
+    UsageError
+        When none was.
+    """
+    if corpus is None:
+        raise UsageError(
+            "Expected --corpus, a folder of public solutions to compare with; found none.",
+            "Make one with: mle-audit corpus build SOURCES --competition ID -o corpus/",
+        )
+    return corpus
+
+
+def gather(paths: Iterable[Path], competition: str = "") -> Found:
+    """Tell attempts from code that is no attempt, each once.
+
+    Parameters
+    ----------
+    competition : str
+        Attempts of other competitions are left out; empty takes all.
+
+    Raises
+    ------
+    UsageError
+        When a path does not exist, nothing can be looked at, or two attempts have one name.
+    """
+    with_attempts: list[Path] = []
+    others: dict[Path, Path] = {}
+    for path in paths:
+        if not (path.is_file() or path.is_dir()):
+            raise UsageError(f"{path}: expected attempts, or a file or folder of code; found none.")
+        if path.is_dir() and attempt_folders(path):
+            with_attempts.append(path)
+        else:
+            others.setdefault(path.resolve(), path)
+    attempts = attempts_in(with_attempts)
+    of_it = tuple(a for a in attempts if competition in {"", competition_of(a)})
+    if not of_it and not others:
+        raise UsageError(f"None of the {len(attempts)} attempts is of {competition}.")
+    return Found(of_it, tuple(_named(others, {a.id for a in of_it})))
+
+
+def _named(others: dict[Path, Path], taken: set[str]) -> Iterator[LooseCode]:
+    """Call loose code by its name, or by its whole path where another has the same."""
+    counts = Counter(place.name for place in others)
+    for place, given in others.items():
+        name = printable_name(place.name)
+        is_alone = counts[place.name] == 1 and name not in taken
+        yield LooseCode(place, name if is_alone else printable_name(str(given)))
+
+
+def _counted(
+    chosen: Iterable[Detector],
+    of_kind: Subjects,
+    progress: Callable[[int, int, str], None] | None,
+) -> Callable[[str], None]:
+    """Return what is told each check's words, and tells how many of all are done."""
+    total = sum(
+        1
+        for one in chosen
+        for subject in of_kind.get(one.about.subject, ())
+        if getattr(subject, "across_agents", False) == one.about.across_agents
+    )
+    done = 0
+
+    def tell(words: str) -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, total, words)
+
+    return tell
+
+
+def _fitting(made: Check, given: dict[str, LooseCode]) -> Check:
+    """Say of loose code that a question does not apply, where it is not what the question needs."""
+    one = given.get(made.subject)
+    if one is None or made.outcome is not Outcome.NOT_AVAILABLE or made.missing not in _PARTS:
+        return made
+    if made.missing in one.expected:
+        return made
+    reason = f"it is about the {made.missing}, and {' and '.join(sorted(one.expected))} was given"
+    update = {"outcome": Outcome.NOT_APPLICABLE, "reason": reason, "missing": None}
+    return made.model_copy(update=update)
+
+
+def _judged(
+    subjects: Sequence[Subject], checks: Sequence[Check], policy: Policy
+) -> tuple[Verdict, ...]:
+    """Judge; code for which the corpus holds nothing to compare it with is not cleared."""
+    strict = policy.model_copy(update={"decisive": (*policy.decisive, "corpus")})
+    return tuple(
+        verdict
+        for subject in subjects
+        for verdict in judge(
+            [subject], checks, strict if subject.kind is SubjectKind.ATTEMPT else policy
+        )
+    )
+
+
+def _subjects(
+    found: Found,
+    chosen: Iterable[Detector],
+    groups: Iterable[Group],
+    checks: Iterable[Check],
+    competition: str,
+) -> Iterator[Subject]:
+    """Describe what was looked at; what nobody asked for is not missing."""
+    asked_for = frozenset[str]().union(*(one.about.needs for one in chosen))
+    for attempt in found.attempts:
+        subject = attempt_subject(attempt)
+        missing = tuple(m for m in subject.missing if m not in _PARTS or m in asked_for)
+        yield subject.model_copy(update={"missing": missing})
+    for one in found.loose:
+        yield Subject(
+            id=one.id,
+            kind=SubjectKind.ATTEMPT,
+            title=one.id,
+            competition=competition or None,
+            path=printable_name(str(one.path)),
+            missing=tuple(m for m in one.missing if m in one.expected & asked_for),
+        )
+    looked_at = {check.subject for check in checks}
+    yield from (group_subject(group) for group in groups if group.id in looked_at)
