@@ -13,7 +13,7 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from competitions.errors import MissingLibraryError
+from competitions.errors import MissingLibraryError, RawDataError
 from competitions.work import options_of, raw_file, require_schema, telling
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def chunked(spec: Competition, work: Work, name: str, size: int = CHUNK) -> Chun
         As `competitions.work.raw_table` does.
     """
     path, file = work.path(name), raw_file(spec, name)
+    if not path.is_file():
+        raise RawDataError(f"Expected {name} in {work.raw}, found none.")
     options = options_of(file.read if file else None)
     known = options.get("dtype", {})
     seen: dict[str, dict[str, None]] = {}  # kinds of each column in the order of the rows

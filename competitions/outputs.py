@@ -111,19 +111,17 @@ def _write(tables: Iterable[pd.DataFrame], target: Path, file: OutputFile) -> No
     if target.suffix == ".parquet":
         _write_parquet(tables, target)
         return
-    is_first = True
-    for table in tables:
+    for number, table in enumerate(tables):
         table.to_csv(
             target,
-            mode="w" if is_first else "a",
-            header=is_first,
+            mode="a" if number else "w",
+            header=not number,
             index=file.index,
             sep=file.sep,
             float_format=file.float_format,
             quoting=csv.QUOTE_NONNUMERIC if file.quote == "words" else csv.QUOTE_MINIMAL,
             lineterminator="\n",
         )
-        is_first = False
 
 
 def _write_parquet(tables: Iterable[pd.DataFrame], target: Path) -> None:
@@ -148,8 +146,20 @@ def _write_parquet(tables: Iterable[pd.DataFrame], target: Path) -> None:
 
 def write_table(table: pd.DataFrame, target: Path) -> None:
     """Write a table as hooks do where nothing else is said: plain CSV without row numbers."""
+    write_pieces([table], target)
+
+
+def write_pieces(tables: Iterable[pd.DataFrame], target: Path) -> None:
+    """Write tables of the same columns one after the other, as `write_table` does."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    table.to_csv(target, index=False, lineterminator="\n")
+    for number, table in enumerate(tables):
+        table.to_csv(
+            target,
+            mode="a" if number else "w",
+            header=not number,
+            index=False,
+            lineterminator="\n",
+        )
 
 
 def _copy(work: Work, name: str, target: Path) -> None:

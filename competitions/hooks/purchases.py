@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from competitions.chunks import chunked
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.outputs import write_table
+from competitions.io import said_by
+from competitions.outputs import write_outputs, write_pieces
 from competitions.splits import Parts
 from competitions.work import raw_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    import pandas as pd
 
     from competitions.outputs import Trees
     from competitions.spec import Competition
@@ -21,32 +26,48 @@ _DAYS = 7  # before the last day; both ends count, so that the window has eight
 _KEY = "customer_id"
 
 
-def split(spec: Competition, work: Work) -> Parts:
+def build(spec: Competition, work: Work, trees: Trees) -> None:
     """Take the purchases of the last days for the test part, one row per customer.
 
-    Returns
-    -------
-    Parts
-        Train purchases as they are, and for each customer of the window, sorted, what was bought:
-        article numbers in the order of the file, repeats kept.
+    Notes
+    -----
+    The train part is the other purchases as they are, chunk by chunk; article numbers lose their
+    leading zero, as published. The test part holds for each customer of the window, sorted, what
+    was bought: article numbers in the order of the file, repeats kept.
     """
     import pandas as pd
 
-    frame = raw_table(spec, work, spec.split.on)
-    try:
-        days = pd.to_datetime(frame["t_dat"], format="%Y-%m-%d")
-    except ValueError as error:
-        raise RawDataError(f"{spec.split.on}: t_dat holds no dates: {error}.") from error
-    in_test = days >= days.max() - pd.Timedelta(days=_DAYS)
-    bought = frame[in_test].groupby(_KEY)["article_id"]
+    name = spec.split.on
+    table = chunked(spec, work, name)
+    whole = [raw_table(spec, work, name)] if table is None else []
+
+    def pieces() -> Iterator[pd.DataFrame]:
+        return iter(whole) if table is None else table.chunks()
+
+    newest = pd.Series([_days(piece, name).max() for piece in pieces()])
+    first = newest.max() - pd.Timedelta(days=_DAYS)
+    last: list[pd.DataFrame] = []
+
+    def earlier() -> Iterator[pd.DataFrame]:
+        for piece in pieces():
+            in_test = _days(piece, name) >= first
+            last.append(piece[in_test])
+            yield piece[~in_test]
+
+    write_pieces(earlier(), trees.public / name)
+    bought = pd.concat(last).groupby(_KEY)["article_id"]
     lists = bought.apply(lambda articles: " ".join(map(str, articles)))
-    return Parts(frame[~in_test], lists.rename("prediction").reset_index())
+    test = lists.rename("prediction").reset_index()
+    write_outputs(spec, work, Parts(test[:0], test), trees)
 
 
-def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
-    """Write the train purchases; article numbers lose their leading zero, as published."""
-    del work
-    write_table(parts.train, trees.public / spec.split.on)
+def _days(purchases: pd.DataFrame, name: str) -> pd.Series:
+    import pandas as pd
+
+    try:
+        return pd.to_datetime(purchases["t_dat"], format="%Y-%m-%d")
+    except ValueError as error:
+        raise RawDataError(f"{name}: t_dat holds no dates: {said_by(error)}.") from error
 
 
 def miniature(spec: Competition, folder: Path, seed: int) -> None:
@@ -69,4 +90,4 @@ def miniature(spec: Competition, folder: Path, seed: int) -> None:
     sample.to_csv(folder / "sample_submission.csv", index=False, lineterminator="\n")
 
 
-HOOKS = Hooks(split=split, finish=finish, miniature=miniature)
+HOOKS = Hooks(build=build, miniature=miniature)

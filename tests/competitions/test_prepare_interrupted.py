@@ -25,15 +25,24 @@ def leftovers(data_dir):
 SLOW_PREPARE = """
 import sys, time
 from pathlib import Path
-from competitions import prepare, spec
+from competitions import prepare, spec, streamed
 
 stage, data_dir, force = sys.argv[1], Path(sys.argv[2]), sys.argv[3] == "force"
+stage, _, call = stage.partition(" ")
+calls_left = int(call or 1)
+in_pieces = stage.startswith("streamed.")
+module, stage = streamed if in_pieces else prepare, stage.removeprefix("streamed.")
+if in_pieces:
+    streamed.LEAST, streamed.CHUNK = 0, 1 << 12
 def stop(*_):
     print("here", flush=True)
     time.sleep(60)
-target = getattr(prepare, stage, None)
+target = getattr(module, stage, None)
 def before(*arguments):
-    stop()
+    global calls_left
+    calls_left -= 1
+    if calls_left == 0:
+        stop()
     return target(*arguments)
 def renamed(self, other):
     moved = rename(self, other)
@@ -43,7 +52,7 @@ rename = Path.rename
 if stage == "rename":
     Path.rename = renamed
 else:
-    setattr(prepare, stage, before)
+    setattr(module, stage, before)
 prepare.prepare(spec.load("modechoice"), data_dir, force=force)
 """
 
@@ -68,7 +77,12 @@ def killed_at(stage, data_dir, *, force=False):
 
 
 @pytest.mark.parametrize(
-    "stage", ["_clear_remains", "_build", "describe", "tree_digests", "_publish"]
+    "stage",
+    [
+        *("_clear_remains", "_build", "describe", "tree_digests", "_publish"),
+        # a large table in pieces: before and while rows are laid out, within a file, after all
+        *("streamed._lay", "streamed._append 3", "streamed.finished 3", "streamed.copy_row_files"),
+    ],
 )
 def test_a_killed_preparation_leaves_nothing_and_the_next_one_cleans_up(tmp_path, stage):
     killed_at(stage, tmp_path)

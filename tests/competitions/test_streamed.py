@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import tempfile
 from pathlib import Path
@@ -18,6 +19,7 @@ from competitions import prepare as preparing
 from competitions import streamed
 from competitions.chunks import chunked
 from competitions.errors import MleAuditError, RawDataError
+from competitions.hooks import purchases
 from competitions.io import walk_files
 from competitions.prepare import prepare
 from competitions.shapes import RawFile, Read
@@ -165,7 +167,7 @@ def test_columns_that_are_not_asked_for_are_not_there(tmp_path):
 # ---------------------------------------------------------------- whole tasks
 
 
-SPLITS = {
+SPLITS: dict[str, dict[str, Any]] = {
     "rows": {"method": "random_rows", "test_size": 0.3, "seed": 3},
     "rows-by-label": {"method": "random_rows", "test_size": 0.5, "stratify": "y"},
     "so-many-rows": {"method": "random_rows", "test_size": 5},
@@ -388,6 +390,17 @@ def test_large_tasks_are_the_same_in_pieces(tmp_path, monkeypatch, task, chunk):
 @pytest.mark.parametrize("name", LARGE)
 def test_large_tables_can_be_prepared_in_pieces(name):
     assert streamed.can_stream(load(name))
+
+
+def test_purchases_are_the_same_in_pieces(tmp_path, monkeypatch):
+    task = load("h-and-m-personalized-fashion-recommendations")
+    whole = trees_of(task, tmp_path / "whole")
+    monkeypatch.setattr(purchases, "chunked", functools.partial(chunked, size=BY_ROW))
+    in_pieces = trees_of(task, tmp_path / "pieces")
+    monkeypatch.setattr(purchases, "chunked", lambda *_: None)
+
+    assert in_pieces == whole
+    assert trees_of(task, tmp_path / "at-once") == whole
 
 
 def test_parquet_of_many_row_groups_has_the_same_bytes(tmp_path, monkeypatch):
