@@ -35,6 +35,15 @@ _MIN_DIGITS = 5  # different ones in an id; all zeros is none
 # Ids of cells that were drawn at random: those of Kaggle, Databricks and format 4.5. Eight hex
 # digits, as Jupyter draws them, meet by chance in a large corpus.
 _DRAWN = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32,64}")
+_COLAB_ID = re.compile(r"[\w-]{12}", re.ASCII)
+_MICROSECONDS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{5,9}(?:Z|\+00:00)?")
+_RUN_TIMES = (
+    ("execution", "iopub.execute_input"),
+    ("ExecuteTime", "start_time"),
+    ("papermill", "start_time"),
+)
+_RUNS = frozenset({"execution", "ExecuteTime", "papermill", "executionInfo"})
+_MAX_MARKS = 5000  # of one notebook
 _COMMON_KERNELS = re.compile(
     r"(?:python|python2|python3|ir|r|julia[-\d.]*|conda-root-py|conda-base-py|pyspark|sos|"
     r"xpython|base|venv|myenv|tensorflow\w*|pytorch\w*|\.?v?env\w*)?"
@@ -56,7 +65,8 @@ class Notebook(NamedTuple):
     cell_starts : tuple of int
         First line of each code cell in `code`, from 1.
     marks : tuple of Mark
-        Ids of cells and of the notebook; `first_line` of a code cell's is its first line in `code`.
+        Ids of cells and of the notebook, when cells ran, and who ran them; `first_line` of a code
+        cell's is its first line in `code`.
     """
 
     language: NotebookLanguage
@@ -166,24 +176,38 @@ def _is_word(value: object) -> TypeGuard[str]:
 
 
 def _cell_marks(cell: dict[str, Any], first_line: int | None) -> Iterator[Mark]:
+    """Yield the ids of a cell, and when it ran to the microsecond: what only a copy shares."""
     metadata = _mapping(cell, "metadata")
-    databricks = _mapping(metadata, "application/vnd.databricks.v1+cell")
-    values = (
+    for value in (
         metadata.get("_cell_guid"),
         metadata.get("_uuid"),
-        databricks.get("nuid"),
         cell.get("id"),
         metadata.get("id"),
-    )
-    for value in values:
-        if isinstance(value, str) and value:
+        metadata.get("outputId"),
+        _mapping(metadata, "nbpresent").get("id"),
+        _mapping(metadata, "application/vnd.databricks.v1+cell").get("nuid"),
+    ):
+        if value and isinstance(value, str):
             drawn = value.strip().lower()
-            if (
-                _DRAWN.fullmatch(drawn)
-                and drawn not in TEMPLATE_MARKS
-                and len(set(drawn)) >= _MIN_DIGITS
-            ):
-                yield Mark(what="cell guid", value=drawn, first_line=first_line)
+            if _DRAWN.fullmatch(drawn):
+                if drawn not in TEMPLATE_MARKS and len(set(drawn)) >= _MIN_DIGITS:
+                    yield Mark(what="cell guid", value=drawn, first_line=first_line)
+            elif "colab_type" in metadata and _COLAB_ID.fullmatch(value):
+                yield Mark(what="cell guid", value=f"colab {value}", first_line=first_line)
+    if not _RUNS.isdisjoint(metadata):
+        yield from _run_marks(metadata, first_line)
+
+
+def _run_marks(metadata: dict[str, Any], first_line: int | None) -> Iterator[Mark]:
+    for holder, key in _RUN_TIMES:
+        value = _mapping(metadata, holder).get(key)
+        if isinstance(value, str) and _MICROSECONDS.fullmatch(value):
+            yield Mark(what="kernel metadata", value=f"run at {value}", first_line=first_line)
+    if "executionInfo" in metadata:
+        user = _mapping(_mapping(metadata, "executionInfo"), "user").get("displayName")
+        if isinstance(user, str) and user.strip():
+            name = with_plain_lines(user).strip()[:_MAX_MARK]
+            yield Mark(what="author", value=name, first_line=first_line)
 
 
 def _notebook_marks(metadata: dict[str, Any]) -> Iterator[Mark]:
@@ -212,4 +236,6 @@ def _unique(marks: list[Mark]) -> tuple[Mark, ...]:
     seen: dict[tuple[str, str], Mark] = {}
     for mark in marks:
         seen.setdefault((mark.what, mark.value), mark)
+        if len(seen) >= _MAX_MARKS:
+            break
     return tuple(seen.values())

@@ -147,6 +147,51 @@ def test_what_is_not_drawn_once_in_the_world_is_no_mark(value):
 
 
 @pytest.mark.parametrize(
+    ("metadata", "what", "value"),
+    [
+        ({"outputId": GUID}, "cell guid", GUID),
+        ({"nbpresent": {"id": GUID}}, "cell guid", GUID),
+        ({"application/vnd.databricks.v1+cell": {"nuid": GUID}}, "cell guid", GUID),
+        ({"colab_type": "code", "id": "4PWUL84bPPLH"}, "cell guid", "colab 4PWUL84bPPLH"),
+        (
+            {"execution": {"iopub.execute_input": "2022-08-01T12:34:56.789012Z"}},
+            "kernel metadata",
+            "run at 2022-08-01T12:34:56.789012Z",
+        ),
+        (
+            {"papermill": {"start_time": "2022-08-01T12:34:56.789012+00:00"}},
+            "kernel metadata",
+            "run at 2022-08-01T12:34:56.789012+00:00",
+        ),
+        ({"executionInfo": {"user": {"displayName": "Jane Doe"}}}, "author", "Jane Doe"),
+    ],
+)
+def test_other_makers_of_notebooks_leave_marks_in_cells_too(metadata, what, value):
+    (mark,) = read(code("x", metadata=metadata)).marks
+
+    assert (mark.what, mark.value, mark.first_line) == (what, value, 1)
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"id": "4PWUL84bPPLH"},
+        {"ExecuteTime": {"start_time": "2022-08-01T12:34:56Z"}},
+        {"execution": "2022-08-01T12:34:56.789012Z"},
+        {"executionInfo": {"user": {"displayName": " "}}},
+    ],
+)
+def test_a_time_or_word_that_many_may_share_is_no_mark(metadata):
+    assert read(code("x", metadata=metadata)).marks == ()
+
+
+def test_the_marks_of_a_notebook_are_bounded():
+    cells = [code("x", metadata={"_uuid": f"{i:08x}" * 5}) for i in range(5, 6000)]
+
+    assert len(read(*cells).marks) <= 5000
+
+
+@pytest.mark.parametrize(
     ("metadata", "value"),
     [
         ({"colab": {"authorship_tag": "ABX9TyN"}}, "colab tag ABX9TyN"),
