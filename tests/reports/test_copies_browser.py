@@ -200,12 +200,17 @@ def test_the_names_of_the_maps_columns_stay_in_sight(open_page):
     assert abs(head["y"] - frame["y"]) <= 2
 
 
-def test_the_print_has_every_matched_line_and_its_colour(open_page):
-    page = open_page()
+@pytest.mark.parametrize("name", ["pair", "ugly"])
+def test_the_print_has_every_matched_line_in_colour_and_nothing_beside_the_paper(open_page, name):
+    page = open_page(name, width=760)
 
     page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
-    pane = page.locator(".pane").first
-    assert pane.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
+    for pane in page.locator(".pane").all()[:4]:
+        hidden = "e => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth]"
+        assert max(pane.evaluate(hidden)) <= 1
     region = page.locator(".region").first
     assert region.evaluate("e => getComputedStyle(e).printColorAdjust") == "exact"
+    assert region.locator(".l").last.is_visible()
+    assert not page.locator(".rest pre:visible").count()

@@ -57,7 +57,7 @@ def test_each_region_leads_to_its_counterpart_and_back():
     assert all(led[to] == place for place, to in led.items())
     for number in (1, 2):
         assert len(re.findall(f'data-region="{number}" data-to="', made)) == 2
-    assert '1<span class="from"> as lines 20-24</span>' in made
+    assert '1<span class="from"> matches lines 20-24</span>' in made
 
 
 def test_a_region_that_only_one_text_shows_leads_nowhere():
