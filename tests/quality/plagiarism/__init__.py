@@ -1,0 +1,1 @@
+"""Labelled copies of data-science code, and how well they are told from honest look-alikes."""

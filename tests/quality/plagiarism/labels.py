@@ -1,0 +1,211 @@
+"""Labelled pairs from a folder of public notebooks that carries no labels.
+
+Nothing here asks a detector. The rules:
+
+- A kernel that is there as script and as notebook counts once, as the notebook; of texts that are
+  equal but for comments and white space the first by name stays; short ones are left out.
+- Tasks are told by `placing`; those of fewer than `MIN_FILES` files are left out.
+- A *fork* is a pair of files of which cells carry the same ids (those of templates apart).
+- Two files are *near* when they share cell ids, `NEAR_RUN` lines of code in a row, or `NEAR_SHARE`
+  of the different lines of the shorter one (blanks, comments and imports apart, white space
+  ignored). A near pair that is no fork is neither positive nor negative: it is left out.
+- A seeded hash parts the files of each task into references and honest ones. Of files that are
+  forks of each other the first by that hash is a reference; the others are copies, never honest.
+- Tasks are parted into an open and a sealed half, by a seeded hash within neighbours in size, so
+  that no file of a sealed task is seen while a detector is tuned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from detectors.plagiarism.documents import Document, read_documents
+from tests.quality.plagiarism.code import n_lines
+from tests.quality.plagiarism.placing import task_of
+from tests.quality.plagiarism.sources import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+MIN_LINES = 20
+MIN_FILES = 4
+NEAR_RUN = 8
+NEAR_SHARE = 0.3
+REFERENCE_SHARE = 0.58
+_COMMENT = re.compile(r"\s*#.*$")
+_IMPORT = re.compile(r"(?:from\s+\S+\s+import|import)\b")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One file: its name without suffix, its task, its text with marks, the ids of its cells."""
+
+    name: str
+    task: str
+    text: str
+    ids: frozenset[str]
+    author: str | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """The files of one task, and which pairs of them are what.
+
+    Parameters
+    ----------
+    forks : tuple of (reference, copy)
+        Names of files that share cell ids.
+    near : frozenset of frozenset of str
+        Pairs that are no honest pairs.
+    """
+
+    name: str
+    references: tuple[Item, ...]
+    honest: tuple[Item, ...]
+    copies: tuple[Item, ...]
+    forks: tuple[tuple[str, str], ...]
+    near: frozenset[frozenset[str]]
+
+    def is_near(self, one: str, other: str) -> bool:
+        """Tell whether two files share real copies."""
+        return frozenset((one, other)) in self.near
+
+
+@dataclass
+class Account:
+    """What became of the files of a folder."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+
+def hashed(seed: int, *parts: str) -> float:
+    """Map words to a number in [0, 1) that depends on nothing else."""
+    digest = hashlib.sha256("\0".join((str(seed), *parts)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
+def read_items(folder: Path, account: Account) -> list[Item]:
+    """Read the Python files of a folder whose task can be told, each kernel once."""
+    documents: dict[str, Document] = {}
+    for found in read_documents(folder):
+        if not isinstance(found, Document) or found.language != "python":
+            account.counts["unread, or of another language"] += 1
+            continue
+        stem = found.name.rsplit(".", 1)[0]
+        if stem in documents:
+            account.counts["script and notebook of one kernel"] += 1
+        if stem not in documents or found.name.endswith(".ipynb"):
+            documents[stem] = found
+    seen: set[str] = set()
+    items = []
+    for stem, document in sorted(documents.items()):
+        item = _item(stem, document, seen, account)
+        if item is not None:
+            items.append(item)
+    return items
+
+
+def _item(stem: str, document: Document, seen: set[str], account: Account) -> Item | None:
+    text = text_of(document)
+    lines = code_lines(text)
+    key = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    if key in seen:
+        account.counts["the same text again"] += 1
+        return None
+    seen.add(key)
+    if n_lines(text) < MIN_LINES:
+        account.counts["short"] += 1
+        return None
+    task = task_of(document)
+    if task is None:
+        account.counts["task unknown"] += 1
+        return None
+    account.counts["placed"] += 1
+    ids = frozenset(m.value for m in document.marks if m.what == "cell guid")
+    return Item(stem, task, text, ids, document.provenance.author)
+
+
+def code_lines(text: str) -> list[str]:
+    """Return the lines of a text that say something: no comments, imports or white space."""
+    lines = ("".join(_COMMENT.sub("", line).split()) for line in text.splitlines())
+    return [line for line in lines if len(line) > 2 and not _IMPORT.match(line)]
+
+
+def longest_run(one: list[str], other: list[str]) -> int:
+    """Count the lines of the longest run that two texts share."""
+    places = defaultdict(list)
+    for n, line in enumerate(other):
+        places[line].append(n)
+    best, before = 0, {}
+    for line in one:
+        now = {n: before.get(n - 1, 0) + 1 for n in places.get(line, ())}
+        best = max(best, max(now.values(), default=0))
+        before = now
+    return best
+
+
+def are_near(one: Item, other: Item, lines: Mapping[str, list[str]]) -> bool:
+    """Tell whether two files share what nobody writes twice; see the module's rules."""
+    if one.ids & other.ids:
+        return True
+    a, b = lines[one.name], lines[other.name]
+    shorter = min(len(set(a)), len(set(b)))
+    if shorter and len(set(a) & set(b)) >= NEAR_SHARE * shorter:
+        return True
+    return longest_run(a, b) >= NEAR_RUN
+
+
+def labelled(folder: Path, *, seed: int, account: Account | None = None) -> list[Task]:
+    """Build the tasks of a folder of notebooks, sorted by name."""
+    account = account or Account()
+    by_task = defaultdict(list)
+    for item in read_items(folder, account):
+        by_task[item.task].append(item)
+    found = []
+    for name, items in sorted(by_task.items()):
+        if len(items) < MIN_FILES:
+            account.counts["task of too few files"] += len(items)
+            continue
+        found.append(_task(name, items, seed))
+    return found
+
+
+def _task(name: str, items: list[Item], seed: int) -> Task:
+    lines = {i.name: code_lines(i.text) for i in items}
+    near = frozenset(
+        frozenset((a.name, b.name)) for a, b in combinations(items, 2) if are_near(a, b, lines)
+    )
+    order = sorted(items, key=lambda i: hashed(seed, "reference", i.name))
+    first = [o for n, o in enumerate(order) if any(_forked(o, i) for i in order[n + 1 :])]
+    copies = [o for n, o in enumerate(order) if any(_forked(o, i) for i in order[:n])]
+    origins = [o for o in first if o not in copies]
+    others = [o for o in order if o not in copies and o not in origins]
+    n_references = max(2, round(REFERENCE_SHARE * len(items)) - len(origins))
+    references = (*origins, *others[:n_references])
+    forks = tuple((r.name, c.name) for c in copies for r in references if _forked(r, c))
+    honest = tuple(others[n_references:])
+    return Task(name, references, honest, tuple(copies), forks, near)
+
+
+def _forked(one: Item, other: Item) -> bool:
+    return bool(one.ids & other.ids) and not _same_author(one, other)
+
+
+def _same_author(one: Item, other: Item) -> bool:
+    return one.author is not None and one.author == other.author
+
+
+def half(tasks: Iterable[Task], *, sealed: bool, seed: int) -> list[Task]:
+    """Return the open or the sealed half of tasks; of two neighbours in size one each."""
+    by_size = sorted(tasks, key=lambda t: (-len(t.references) - len(t.honest), t.name))
+    chosen = []
+    for n in range(0, len(by_size), 2):
+        pair = sorted(by_size[n : n + 2], key=lambda t: hashed(seed, "sealed", t.name))
+        chosen += pair[1:] if sealed else pair[:1]
+    return sorted(chosen, key=lambda t: t.name)
