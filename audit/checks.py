@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
-from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from audit.check import check
-from audit.collect import agent_of, competition_of
 from competitions.errors import UnknownNameError, UsageError
 from detectors.attempt import printable_name
 from detectors.base import all_detectors, detector, family_of, parameters_of
@@ -124,15 +121,8 @@ def group_of_all(chosen: Iterable[Detector], groups: Sequence[Group]) -> tuple[G
 
 
 def comparisons_of(everyone: Iterable[Group]) -> dict[str, int]:
-    """Count the pairs of attempts of one task by different agents, by the group's id."""
-    return {group.id: _pairs(group) for group in everyone}
-
-
-def _pairs(group: Group) -> int:
-    """Count pairs of one task, less those of one agent."""
-    of_task = Counter(map(competition_of, group.attempts))
-    of_agent = Counter((competition_of(a), agent_of(a)) for a in group.attempts)
-    return sum(comb(n, 2) for n in of_task.values()) - sum(comb(n, 2) for n in of_agent.values())
+    """Count the attempts of each group, by its id: of each it is asked whether it is a copy."""
+    return {group.id: len(group.attempts) for group in everyone}
 
 
 def checks_of(

@@ -7,6 +7,7 @@ q at most .05, at most 5 % are expected to be chance.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -21,25 +22,22 @@ RATE = 0.05
 _LOOKED = frozenset({Outcome.CLEAN, Outcome.FLAGGED})
 
 
-def adjusted(p_values: Sequence[float], n_compared: int | None = None) -> list[float]:
+def adjusted(p_values: Sequence[float], comparisons: Sequence[float] | None = None) -> list[float]:
     """Return the q-value of each p-value: Benjamini and Hochberg's, which keeps their order.
 
     Parameters
     ----------
     p_values : sequence of float in [0, 1]
         In any order.
-    n_compared : int or None
-        How many comparisons were made; those beyond `p_values` count with p = 1. None: no more.
+    comparisons : sequence of float in [0, 1], or None
+        The p of every comparison that was made, 1 for what showed nothing. None: `p_values` are
+        all. A p that is none of them gets the q that it would have in the place of the next
+        smaller one.
 
     Returns
     -------
     list of float in [0, 1]
         In the order of `p_values`, each at least as large as its p.
-
-    Raises
-    ------
-    ValueError
-        When fewer comparisons were made than there are p-values.
 
     References
     ----------
@@ -49,19 +47,19 @@ def adjusted(p_values: Sequence[float], n_compared: int | None = None) -> list[f
     --------
     >>> adjusted([0.01, 0.5, 0.02])
     [0.03, 0.5, 0.03]
-    >>> adjusted([0.01], n_compared=100)
+    >>> adjusted([0.01], [0.01, *[1.0] * 99])
     [1.0]
     """
-    n = len(p_values) if n_compared is None else n_compared
-    if n < len(p_values):
-        raise ValueError(f"expected at least {len(p_values)} comparisons, found {n}")
-    falling = sorted(range(len(p_values)), key=p_values.__getitem__, reverse=True)
-    ranks = range(len(p_values), 0, -1)
-    scaled = (p_values[i] * (n / rank) for i, rank in zip(falling, ranks, strict=True))
-    lowest = accumulate(scaled, min, initial=1.0)
-    next(lowest)  # the initial 1 alone
-    by_place = dict(zip(falling, lowest, strict=True))
-    return [max(p, by_place[i]) for i, p in enumerate(p_values)]  # p * (n / n) may round below p
+    made = sorted(p_values if comparisons is None else comparisons)
+    ranks = [bisect_right(made, p) for p in made]
+    scaled = [p * (len(made) / rank) for p, rank in zip(made, ranks, strict=True)]
+    lowest = list(accumulate(reversed(scaled), min))[::-1]  # from each place on
+    found = []
+    for p in p_values:
+        place = bisect_left(made, p)
+        own = p * (len(made) / max(1, bisect_right(made, p)))
+        found.append(min(1.0, max(p, min([own, *lowest[place : place + 1]]))))
+    return found
 
 
 def control(
@@ -71,8 +69,8 @@ def control(
 ) -> list[Check]:
     """Fill the q-values of an audit's evidence; findings that chance explains become notes.
 
-    Every check that looked counts as one comparison at least: a clean one, and one whose finding
-    has no p, with p = 1. The ids of findings stay as they are.
+    Every check that looked is one comparison, with the smallest p of all its findings, or 1: how
+    many pieces a copy is shown in makes it no surer. The ids of findings stay as they are.
 
     Parameters
     ----------
@@ -82,8 +80,8 @@ def control(
         Above this q a finding becomes a note and its message says so, unless it rests on something
         without a p besides: marks of origin, or passages with nothing to hold their p against.
     comparisons : mapping of str to int, or None
-        How many comparisons one check of a subject stands for, by the subject's id, such as the
-        pairs of a group; 1 where it is not named.
+        How many comparisons the check of a group stands for, by the subject's id; each finding is
+        one of them then.
 
     Returns
     -------
@@ -93,31 +91,30 @@ def control(
     all_checks = list(checks)
     by_detector: dict[str, list[float]] = {}
     for one in all_checks:
-        at_least = (comparisons or {}).get(one.subject, 1)
-        by_detector.setdefault(one.detector, []).extend(_comparisons(one, at_least))
-    q_of = {
-        name: dict(zip(p_values, adjusted(p_values), strict=True))
-        for name, p_values in by_detector.items()
-    }
-    return [
-        _controlled(one, q_of[one.detector], len(by_detector[one.detector]), rate)
-        for one in all_checks
-    ]
+        n_made = (comparisons or {}).get(one.subject)
+        by_detector.setdefault(one.detector, []).extend(_comparisons(one, n_made))
+    return [_controlled(one, by_detector[one.detector], rate) for one in all_checks]
 
 
-def _comparisons(check: Check, at_least: int) -> list[float]:
-    """List the p-values of a check; those that left no finding were comparisons all the same."""
-    found = [p for f in check.findings for e in f.evidence if (p := _p_of(e)) is not None]
-    clean = at_least - len(found) if check.outcome in _LOOKED else 0
-    return [*found, *[1.0] * clean]
+def _comparisons(check: Check, n_made: int | None) -> list[float]:
+    """List the p of each comparison of a check; those that left no finding were made, too."""
+    of_each = [min(found) for f in check.findings if (found := [*_p_values(f)])]
+    if n_made is None:
+        return [min(of_each)] if of_each else [1.0] if check.outcome in _LOOKED else []
+    clean = n_made - len(of_each) if check.outcome in _LOOKED or of_each else 0
+    return [*of_each, *[1.0] * clean]
+
+
+def _p_values(finding: Finding) -> Iterator[float]:
+    yield from (p for e in finding.evidence if (p := _p_of(e)) is not None)
 
 
 def _p_of(evidence: Evidence) -> float | None:
     return evidence.p if isinstance(evidence, CopiedPassages | SubmissionMix) else None
 
 
-def _controlled(check: Check, q_of: dict[float, float], n_compared: int, rate: float) -> Check:
-    findings = tuple(_judged(f, q_of, n_compared, rate) for f in check.findings)
+def _controlled(check: Check, made: Sequence[float], rate: float) -> Check:
+    findings = tuple(_judged(f, made, rate) for f in check.findings)
     if findings == check.findings:
         return check
     outcome = check.outcome
@@ -126,9 +123,9 @@ def _controlled(check: Check, q_of: dict[float, float], n_compared: int, rate: f
     return check.model_copy(update={"findings": findings, "outcome": outcome})
 
 
-def _judged(finding: Finding, q_of: dict[float, float], n_compared: int, rate: float) -> Finding:
+def _judged(finding: Finding, made: Sequence[float], rate: float) -> Finding:
     """Fill q into one finding, and make it a note where chance explains all it rests on."""
-    evidence = tuple(_with_q(e, q_of) for e in finding.evidence)
+    evidence = tuple(_with_q(e, made) for e in finding.evidence)
     if evidence == finding.evidence:
         return finding
     update: dict[str, object] = {"evidence": evidence}
@@ -136,15 +133,15 @@ def _judged(finding: Finding, q_of: dict[float, float], n_compared: int, rate: f
     if lowest > rate and finding.severity > Severity.NOTE:
         update["severity"] = Severity.NOTE
         update["message"] = (
-            f"{finding.message} Among the {n_compared:,} comparisons of this audit one as close "
+            f"{finding.message} Among the {len(made):,} comparisons of this audit one as close "
             f"is to be expected by chance (q = {lowest:.2g}, above {rate:g}), so this is a note."
         )
     return finding.model_copy(update=update)
 
 
-def _with_q(evidence: Evidence, q_of: dict[float, float]) -> Evidence:
+def _with_q(evidence: Evidence, made: Sequence[float]) -> Evidence:
     if isinstance(evidence, CopiedPassages | SubmissionMix) and evidence.p is not None:
-        return evidence.model_copy(update={"q": q_of[evidence.p]})
+        return evidence.model_copy(update={"q": adjusted([evidence.p], made)[0]})
     return evidence
 
 

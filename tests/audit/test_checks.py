@@ -139,5 +139,5 @@ def test_everybody_is_described_without_an_agent(groups):
     assert subject.facts["tasks"] == "breast-cancer, wine"
 
 
-def test_pairs_are_of_one_task_and_of_two_agents(groups):
-    assert comparisons_of(group_of_all([Together()], groups)) == {ALL_ATTEMPTS: 2 + 1}
+def test_a_group_stands_for_as_many_comparisons_as_it_has_attempts(groups):
+    assert comparisons_of(group_of_all([Together()], groups)) == {ALL_ATTEMPTS: 5}

@@ -77,10 +77,9 @@ def test_the_values_are_those_of_scipy(p_values):
 
 @given(P_VALUES, st.integers(0, 200))
 def test_comparisons_that_left_no_p_count_as_if_their_p_were_one(p_values, n_clean):
-    alone = adjusted(p_values, len(p_values) + n_clean)
-    together = adjusted([*p_values, *[1.0] * n_clean])
+    everything = [*p_values, *[1.0] * n_clean]
 
-    assert alone == pytest.approx(together[: len(p_values)], abs=1e-12)
+    assert adjusted(p_values, everything) == adjusted(everything)[: len(p_values)]
 
 
 @given(P_VALUES)
@@ -100,9 +99,31 @@ def test_the_order_of_the_comparisons_is_of_no_matter(p_values, random):
     assert adjusted([p_values[i] for i in places]) == [adjusted(p_values)[i] for i in places]
 
 
-def test_fewer_comparisons_than_values_are_refused():
-    with pytest.raises(ValueError, match="at least 2"):
-        adjusted([0.1, 0.2], 1)
+@given(P_VALUES, st.floats(0, 1))
+def test_a_value_between_two_lies_between_their_results(p_values, p):
+    (q,) = adjusted([p], p_values)
+    below = [other for other in p_values if other <= p]
+    above = [other for other in p_values if other >= p]
+
+    assert p <= q <= 1
+    assert not above or q <= adjusted([min(above)], p_values)[0]
+    assert not below or q >= adjusted([max(below)], p_values)[0]
+
+
+def test_the_pieces_in_which_a_copy_is_shown_make_it_no_surer():
+    pieces = [copied(0.01, f"code/{i}.py") for i in range(9)]
+    one = control([flagged("a", pieces[0]), *clean(9)])[0]
+    many = control([flagged("a", *pieces), *clean(9)])[0]
+
+    assert q_of(one) == [pytest.approx(0.1)]
+    assert set(q_of(many)) == set(q_of(one))
+
+
+def test_a_second_source_of_one_attempt_is_no_discovery_of_its_own():
+    both = flagged("a", copied(0.001)).findings + flagged("a", copied(0.002, "b.py")).findings
+    check = Check(detector="copied-notebook", subject="a", outcome=Outcome.FLAGGED, findings=both)
+
+    assert q_of(control([check, *clean(9)])[0]) == [pytest.approx(0.01), pytest.approx(0.02)]
 
 
 def test_a_copy_that_chance_does_not_explain_stays_as_it_was_but_for_its_q():
@@ -175,7 +196,7 @@ def test_a_check_that_could_not_look_is_no_comparison():
     assert q_of(control([flagged("a", copied(0.01)), *blind])[0]) == [0.01]
 
 
-def test_a_group_stands_for_as_many_comparisons_as_it_has_pairs():
+def test_a_group_stands_for_as_many_comparisons_as_it_is_told():
     after = control([flagged("attempts/all", copied(0.01))], comparisons={"attempts/all": 45})[0]
 
     assert q_of(after) == [pytest.approx(0.45)]
