@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 # What no author of a solution wrote there: version control, caches, installed packages.
 LEFT_OUT = frozenset(
-    {".git", ".hg", ".svn", "__pycache__", ".ipynb_checkpoints", "node_modules", "site-packages"}
+    {".git", ".hg", ".svn", "__pycache__", "__MACOSX", ".ipynb_checkpoints"}
+    | {"node_modules", "site-packages"}
 )
 _MAX_NESTED = 3  # archives within archives
 _MAX_LISTING = 128 << 20  # bytes of a zip's list of entries: about two million of them
