@@ -10,7 +10,7 @@ from competitions.io import printable
 from reports.copies import Copies, shared
 from reports.copy_words import percent, probability
 from reports.overview import Overview
-from reports.schema import Conclusion, SubjectKind
+from reports.schema import Conclusion, Outcome, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -106,15 +106,29 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
     )
     told = ", ".join(f"{found[c]} {_WORDS[c]}" for c in _ORDER if found[c])
     yield f"{counted(found.total(), 'attempt or file', 'attempts and files')} looked at: {told}."
-    gaps: dict[str, list[str]] = {}
-    for verdict in report.verdicts:
-        if verdict.conclusion is Conclusion.UNDETERMINED:
-            gaps.setdefault(verdict.because[0], []).append(verdict.subject)
-    for why, subjects in gaps.items():
-        yield f"undetermined: {_few(subjects)}: {why}".partition("\n")[0]
+    yield from _gaps(report)
     if first := next(iter(Copies(Overview(report)).pairs), None):
         place = shlex.quote(str(document))
         yield f"Both passages: mle-audit explain {first.findings[0].id} -d {place}"
+
+
+def _gaps(report: AuditReport) -> Iterator[str]:
+    """Say whom nothing clears and why, and what else nobody could look at."""
+    open_: dict[str, list[str]] = {}
+    for verdict in report.verdicts:
+        if verdict.conclusion is Conclusion.UNDETERMINED:
+            open_.setdefault(verdict.because[0], []).append(verdict.subject)
+    for why, subjects in open_.items():
+        yield f"undetermined: {_few(subjects)}: {_first_line(why)}"
+    told = {subject for subjects in open_.values() for subject in subjects}
+    blind = {Outcome.NOT_AVAILABLE, Outcome.FAILED}
+    rest = (c for c in report.checks if c.outcome in blind and c.subject not in told)
+    for detector, why in dict.fromkeys((c.detector, _first_line(c.reason or "")) for c in rest):
+        yield f"not looked at: {detector}: {why}"
+
+
+def _first_line(text: str) -> str:
+    return printable(text.partition("\n")[0])
 
 
 def _few(names: list[str]) -> str:

@@ -75,16 +75,16 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
             select=select or (),
             progress=bar,
         )
-    pages = write_report(report, html) if html else ()
     if json == _STDOUT:
         typer.echo(report.model_dump_json(indent=2))
     else:
         write_audit(report, json)
+        typer.echo(f"Written: {json}", err=True)
         rows = copy_rows(report)
         if rows:
             typer.echo(console.table(HEAD, rows) + "\n")
         for line in conclusions(report, json):
             typer.echo(line)
-    for path in (*(() if json == _STDOUT else (json,)), *pages):
-        typer.echo(f"Written: {path}", err=True)
+    for page in write_report(report, html) if html else ():
+        typer.echo(f"Written: {page}", err=True)
     raise typer.Exit(exit_code(report.verdicts, limit))

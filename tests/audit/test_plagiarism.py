@@ -151,6 +151,15 @@ def test_a_competition_that_the_corpus_has_not_clears_nobody(compare, file, tmp_
     assert OTHER in report.verdict_of(f"{OTHER}_1").because[0]
 
 
+def test_what_nobody_could_look_at_is_told_and_stops_nobody(compare, tmp_path):
+    write_attempt(tmp_path / f"{TASK}_1", code=script(93))
+    report = compare(tmp_path / f"{TASK}_1")
+
+    assert conclusion(report, f"{TASK}_1") is Conclusion.CLEAN
+    told = "\n".join(conclusions(report, tmp_path / "d.json"))
+    assert "not looked at: copied-submission: The corpus holds no submission" in told
+
+
 def test_attempts_of_other_competitions_are_left_out(compare, tmp_path):
     write_attempt(tmp_path / "g" / f"{TASK}_1", code=script(95))
     write_attempt(tmp_path / "g" / f"{OTHER}_1", code=script(96))
@@ -237,6 +246,16 @@ def test_the_verb_ends_with_nothing_for_honest_code_and_three_for_none(corpus, f
     assert run(file("own.py", script(90)), *place).exit_code == 0
     assert run(file("logs/agent.log", "x\n").parent, *place).exit_code == 3
     assert run(file("copy.py", script(3)), *place, "--fail-on", "disqualify").exit_code in {0, 1}
+
+
+def test_a_page_that_cannot_be_written_loses_no_document(corpus, file, tmp_path):
+    document = tmp_path / "d.json"
+    done = run(
+        file("own.py", script(90)), "--corpus", corpus, "--json", document, "--html", "page.txt"
+    )
+
+    assert isinstance(done.exception, UsageError)
+    assert read_audit(document).subjects
 
 
 def test_the_document_alone_goes_to_the_terminal(corpus, file):
