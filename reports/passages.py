@@ -102,8 +102,8 @@ def shown_line(line: str) -> str:
 
     Examples
     --------
-    >>> shown_line("x" * 300)[-40:]
-    'xxxxx … [240 of 300 characters shown]'
+    >>> shown_line("x" * 300)[MAX_LINE - 2:]
+    'xx … [240 of 300 characters shown]'
     """
     text = visible(line[:MAX_LINE])  # only the head of a huge line is looked at
     if len(line) > MAX_LINE:

@@ -213,7 +213,7 @@ def test_a_page_from_a_file_is_the_page_of_the_document(tmp_path):
 
 @pytest.fixture(scope="module")
 def ugly_page():
-    return render_html(ugly_copies(300, line=1_000_000))
+    return render_html(ugly_copies(300, line=10_000))
 
 
 def test_three_hundred_findings_of_hostile_copies_are_harmless_and_small(ugly_page):
