@@ -167,6 +167,8 @@ def test_a_submission_is_validated_without_its_answers(call, submission, data_di
         pytest.param(["vet", ".", "--fail-on", "clean"], "note, review, disqualify", id="fail-on"),
         pytest.param(["vet", ".", "--policy", "none.yaml"], "none.yaml", id="policy"),
         pytest.param(["vet", "."], "mle-audit run", id="no-attempt"),
+        pytest.param(["plagiarism", "."], "mle-audit corpus build", id="corpus-left-out"),
+        pytest.param(["corpus", "build", "none"], "none", id="no-source"),
         pytest.param(["vet"], "RUNS", id="missing-argument"),
         pytest.param(["vet", ".", "--nonsense"], "--nonsense", id="unknown-option"),
         pytest.param(["demo", "--seeds", "0"], "seeds", id="out-of-range"),

@@ -10,9 +10,10 @@ import pytest
 
 from audit.verdict import load_policy
 from audit.vet import UNJUDGED, vet
-from competitions.errors import UnknownNameError
+from competitions.errors import CorpusError, UnknownNameError, UsageError
 from detectors.base import FAMILIES, all_detectors, family_of
 from detectors.group import ALL_ATTEMPTS
+from detectors.plagiarism.corpus.build import build
 from reports.schema import (
     HIDDEN,
     Conclusion,
@@ -27,6 +28,7 @@ from reports.schema import (
 from tests.audit.conftest import HONEST, PEEKING, TASK
 from tests.conftest import write_attempt
 from tests.contract.hostile import ATTEMPTS
+from tests.detectors.plagiarism.test_corpus import folder_of, script
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -188,6 +190,32 @@ def test_hostile_attempts_do_not_stop_the_audit_of_the_others(group, data_dir):
     assert conclusion(report, PEEKING) is Conclusion.DISQUALIFY
     assert Outcome.FAILED not in {c.outcome for c in report.checks}
     assert report.model_dump_json()
+
+
+def test_with_a_corpus_code_is_compared_and_without_one_nobody_says_it_was(
+    group, data_dir, tmp_path
+):
+    texts = {f"k{i}": script(i) for i in range(3)}
+    build([folder_of(tmp_path / "s", **texts)], tmp_path / "known", competition=TASK)
+    options = {"data_dir": data_dir, "select": ["copied-notebook", "answers-read"]}
+    without = audit_of(group, **options)
+    compared = audit_of(group, **options, settings={"corpus": str(tmp_path / "known")})
+
+    def copies(report):
+        return {c.outcome for c in report.checks if c.detector == "copied-notebook"}
+
+    assert copies(without) == {Outcome.NOT_AVAILABLE}
+    assert copies(compared) == {Outcome.CLEAN}
+    assert conclusion(without, HONEST) is conclusion(compared, HONEST) is Conclusion.CLEAN
+    told = {c.parameters["corpus"] for c in compared.checks if "corpus" in c.parameters}
+    assert [name.split()[0] for name in told] == ["known"]
+
+
+def test_a_setting_that_means_nothing_is_refused_before_anything_is_read(tmp_path):
+    with pytest.raises(UsageError, match="corpsu"):
+        audit_of(tmp_path / "nowhere", data_dir=tmp_path, settings={"corpsu": "x"})
+    with pytest.raises(CorpusError):
+        audit_of(tmp_path / "nowhere", data_dir=tmp_path, settings={"corpus": str(tmp_path)})
 
 
 def test_an_unknown_detector_is_told_with_its_neighbours(group, data_dir):
