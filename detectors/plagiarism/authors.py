@@ -7,16 +7,32 @@ from typing import TYPE_CHECKING
 from detectors.attempt import printable_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from detectors.attempt import Attempt
     from detectors.group import Group
 
 
-def author_of(attempt: Attempt) -> str:
-    """Return the agent's id from the record, else what the run group's folder is called."""
-    record = attempt.readable_record
-    if record:
-        return record.agent.id
-    return printable_name(attempt.path.parent.name).rpartition("run-group_")[2]
+def authors_of(attempts: Iterable[Attempt]) -> dict[str, str]:
+    """Name the author of each attempt, by the attempt's id.
+
+    Attempts are one author's when their agents have one id, or one digest: a copy of an agent's
+    folder under another name is the same agent. Without a record the run group's folder tells.
+    """
+    name_of: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for attempt in sorted(attempts, key=lambda a: a.id):
+        record = attempt.readable_record
+        if record is None:
+            group = printable_name(attempt.path.parent.name)
+            found[attempt.id] = group.rpartition("run-group_")[2]
+            continue
+        agent = record.agent
+        name = name_of.get(agent.digest) or name_of.get(f"id {agent.id}") or agent.id
+        name_of.setdefault(agent.digest, name)
+        name_of.setdefault(f"id {agent.id}", name)
+        found[attempt.id] = name
+    return found
 
 
 def competition_of(attempt: Attempt) -> str:

@@ -10,7 +10,7 @@ from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
 from detectors.group import Group
 from detectors.plagiarism.against import needed_corpus
-from detectors.plagiarism.authors import author_of, by_competition, could_know
+from detectors.plagiarism.authors import authors_of, by_competition, could_know
 from detectors.plagiarism.likeness import SURE, Likeness
 from detectors.plagiarism.submission_files import File, rules_of, sheets_of
 from detectors.training.account import Account, accounted, handed_through
@@ -49,7 +49,6 @@ _METHODS = {
 class _Task(NamedTuple):
     """The attempts and public files of one task."""
 
-    competition: str
     attempts: dict[str, Attempt]
     likeness: Likeness
 
@@ -133,9 +132,10 @@ class CopiedSubmission:
         if not isinstance(subject, Group):
             raise TypeError(subject)
         gaps: list[EvidenceUnavailableError] = []
+        authors = authors_of(subject.attempts)
         for competition, attempts in by_competition(subject).items():
-            public = list(self._public(competition, gaps))
-            for task in _tasks(competition, attempts, public, gaps):
+            files = [*self._public(competition, gaps), *_handed_in(attempts, authors)]
+            for task in _tasks(competition, attempts, files, gaps):
                 yield from self._findings(subject, task)
         if gaps:
             raise gaps[0]
@@ -226,42 +226,40 @@ def _uncompared(how: Explained) -> tuple[Severity | None, str]:
     return None, ""
 
 
+def _handed_in(attempts: Sequence[Attempt], authors: dict[str, str]) -> Iterator[File]:
+    for attempt in attempts:
+        path = attempt.submission
+        if path:
+            name = f"{attempt.id}/submission/submission.csv"
+            yield File(path, name, f"agent {authors[attempt.id]}", attempt.id)
+
+
 def _tasks(
     competition: str,
     attempts: Sequence[Attempt],
-    public: Sequence[File],
+    files: Sequence[File],
     gaps: list[EvidenceUnavailableError],
 ) -> Iterator[_Task]:
-    """Read the submissions of a competition, each variant's together, beside the public ones."""
-    by_variant: dict[Variant, list[Attempt]] = {}
+    """Read the submissions of a competition, each variant's beside the public ones."""
+    by_variant: dict[Variant, dict[str, Attempt]] = {}
     for attempt in attempts:
         record = attempt.readable_record
-        by_variant.setdefault(record.variant if record else "v1", []).append(attempt)
+        by_variant.setdefault(record.variant if record else "v1", {})[attempt.id] = attempt
     for variant, found in sorted(by_variant.items()):
-        handed_in = {a.id: a for a in found if a.submission}
-        files = [*public, *map(_file, handed_in.values())]
-        if len({f.author for f in files}) < len(("this one", "another")):
+        beside = [f for f in files if not f.attempt or f.attempt in found]
+        if len({f.author for f in beside}) < len(("this one", "another")):
             continue
-        sheets = sheets_of(files, rules_of(competition, variant))
+        sheets = sheets_of(beside, rules_of(competition, variant))
         for file, why in sheets.left_out:
             if file.attempt:
                 gaps.append(EvidenceUnavailableError("submission", f"{file.name}: {why}"))
-        barred = {
-            one: frozenset(
-                other
-                for other, theirs in enumerate(sheets.files)
-                if theirs.attempt
-                and not could_know(handed_in[mine.attempt], handed_in[theirs.attempt])
-            )
-            for one, mine in enumerate(sheets.files)
-            if mine.attempt
-        }
-        yield _Task(competition, handed_in, Likeness(sheets, barred))
+        yield _Task(found, Likeness(sheets, _barred(sheets.files, found)))
 
 
-def _file(attempt: Attempt) -> File:
-    path = attempt.path / "submission" / "submission.csv"
-    return File(path, f"{attempt.id}/submission/submission.csv", author_of(attempt), attempt.id)
+def _barred(files: Sequence[File], attempts: dict[str, Attempt]) -> dict[int, frozenset[int]]:
+    """Return, for each attempt's file, those of attempts that began after it had ended."""
+    theirs = [(n, attempts[f.attempt]) for n, f in enumerate(files) if f.attempt]
+    return {n: frozenset(o for o, b in theirs if not could_know(a, b)) for n, a in theirs}
 
 
 def _unaccounted(attempt: Attempt) -> _Reason | None:

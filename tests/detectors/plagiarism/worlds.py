@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from competitions.io import sha256_bytes
 from detectors.group import Group
 from detectors.plagiarism.corpus.build import build
 from tests.conftest import write_attempt
@@ -69,7 +70,7 @@ def attempt_of(
     **record: object,
 ) -> Attempt:
     """Write an attempt of an agent."""
-    who = {"id": agent, "digest": "0" * 64}
+    who = {"id": agent, "digest": sha256_bytes(agent.encode())}
     return write_attempt(
         folder / name, code=code, submission=submission, record={"agent": who, **record}
     )
