@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
     from detectors.plagiarism.documents import Document
 
-_MARKS = {"sql": "--"}
-_CODE = re.compile(
-    r"\w[(\[]|[={}<>]=?[^>]|;\s*$|\w\.\w+\(|^\W*(?:import|from|def|return|class|elif|else|try)\b"
-    r"|^\W*(?:for|if|while|with)\b.*:\s*$|^\W*(?:%|!|In ?\[)"
-)
+_COMMENT = re.compile(r"^[ \t]*+\#(?!!)[#'! \t]*+(?P<said>[^\s][^\n]*+)", re.MULTILINE)
+_SQL_COMMENT = re.compile(r"^[ \t]*+--[- \t]*+(?P<said>[^\s][^\n]*+)", re.MULTILINE)
+_SIGNS = re.compile(r"[(\[={}<>;:]")  # one of these stands in code that was put aside, or
+_FIRST = re.compile(r"\W*(?:import|from|def|return|class|elif|else|try)\b|\W*(?:%|!|In ?\[)")
+_CODE = re.compile(r"\w[(\[]|[={}<>]=?[^>]|;\s*$|\w\.\w+\(|^\W*(?:for|if|while|with)\b.*:\s*$")
+_HEAD = 400  # characters of a comment by which it is judged
 _MIN_WORDS = re.compile(r"[^\W\d]{2,}\W+[^\W\d]{2,}")
 
 
@@ -33,17 +34,16 @@ def comments_of(code: str, language: str = "python") -> str:
     >>> comments_of("# We stack five models\nx = 1  # one\n# x = f(2)\n# in the end.")
     'We stack five models\n\n\nin the end.'
     """
-    mark = _MARKS.get(language, "#")
-    if mark not in code:
-        return "\n" * code.count("\n")
-    lines = []
-    for line in code.split("\n"):
-        text = line.lstrip()
-        if not text.startswith(mark) or text.startswith("#!"):
-            lines.append("")
-            continue
-        said = text.lstrip(f"{mark}'!").strip()
-        lines.append(said if _MIN_WORDS.search(said) and not _CODE.search(said) else "")
+    comment = _SQL_COMMENT if language == "sql" else _COMMENT
+    lines = [""] * (code.count("\n") + 1)
+    number, last = 0, 0
+    for found in comment.finditer(code):
+        number += code.count("\n", last, found.start())
+        last = found.start()
+        head = found["said"][:_HEAD]
+        is_code = _FIRST.match(head) or (_SIGNS.search(head) and _CODE.search(head))
+        if not is_code and _MIN_WORDS.search(head):
+            lines[number] = found["said"].rstrip()
     return "\n".join(lines)
 
 
