@@ -128,26 +128,29 @@ def copy_row_files(spec: Competition, work: Work, public: Path, parts: Parts) ->
         if set(columns) <= set(rows.columns):
             rows = rows[columns].drop_duplicates()  # many rows may share a file
         sources, targets = file_names(rule.source, rows), file_names(rule.to, rows)
-        found = {name: work.path(name) for name in dict.fromkeys(sources)}
-        missing = [name for name, path in found.items() if not path.exists()]
-        if missing and not rule.may_lack:
+        named = dict.fromkeys(sources)
+        lacking = {name: None for name in named if not work.path(name).exists()}
+        if lacking and not rule.may_lack:
             raise RawDataError(
-                f"{work.raw}: expected {len(found)} files {rule.source}, "
-                f"{len(missing)} are missing: {_listed(missing, len(missing))}."
+                f"{work.raw}: expected {len(named)} files {rule.source}, "
+                f"{len(lacking)} are missing: {_listed(lacking, len(lacking))}."
             )
-        _refuse_collisions(rule.to, sources, targets, public)
-        pairs = dict(zip(targets, sources, strict=True))
-        members = [(t, found[s]) for t, s in pairs.items() if found[s].exists()]
+        pairs = _paired(rule.to, sources, targets, public)
+        # Names alone are held: with millions of files their paths take gigabytes.
+        members = ((t, work.path(s)) for t, s in pairs.items() if s not in lacking)
         if rule.pack is not None:
             pack(public / rule.pack, [] if rule.lost else members)
         else:
             _bring(members, public, is_ours=work.unpacked)
 
 
-def _bring(members: list[tuple[str, Path]], public: Path, *, is_ours: Path) -> None:
-    for folder in {(public / name).parent for name, _ in members}:
-        folder.mkdir(parents=True, exist_ok=True)
+def _bring(members: Iterable[tuple[str, Path]], public: Path, *, is_ours: Path) -> None:
+    folders: set[Path] = set()
     for name, source in members:
+        folder = (public / name).parent
+        if folder not in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+            folders.add(folder)
         if source.is_dir():
             shutil.copytree(source, public / name, symlinks=True)
         elif not source.is_relative_to(is_ours) or not _linked(source, public / name):
@@ -162,8 +165,11 @@ def _linked(source: Path, target: Path) -> bool:
     return True
 
 
-def _refuse_collisions(pattern: str, sources: list[str], targets: list[str], public: Path) -> None:
-    """Refuse two files for one name, and a name that another file of the part has already."""
+def _paired(pattern: str, sources: list[str], targets: list[str], public: Path) -> dict[str, str]:
+    """Return the source of each target.
+
+    Two files for one name, and a name that another file of the part has already, are refused.
+    """
     owner: dict[str, str] = {}
     twice = [
         target
@@ -175,3 +181,4 @@ def _refuse_collisions(pattern: str, sources: list[str], targets: list[str], pub
             f"{pattern}: expected a name for each file, found names that several would get: "
             f"{_listed(twice, len(twice))}."
         )
+    return owner
