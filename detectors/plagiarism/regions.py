@@ -35,6 +35,7 @@ MIN_LOOSE = 4  # of one where no run of tokens agrees
 MIN_LOOSE_TEXT = 25  # characters of each
 MIN_WEIGHT = 16.0  # tokens of a passage, less where they are common
 MIN_WEIGHT_OF_FEW = 40.0  # where its statements are fewer than they should be
+MAX_REPEATED = 8  # a run that repeats counts by its number of times, up to so many
 MAX_PASSAGES = 200  # the heaviest ones are told
 _OPEN = 8  # passages that may grow at the same time
 _ENOUGH = 0.5  # of a statement's tokens
@@ -196,12 +197,20 @@ def _left_over(
 
 
 def _weights(left: Statements, rarity: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    """Return how rare each statement of the left text is: the mean of its runs."""
-    if rarity is None or not len(rarity):
+    """Return how much a token of each statement counts: the mean of its runs.
+
+    A run counts as it is rare among solutions, and less where the text itself repeats it: a list of
+    a hundred numbers is one thing to write.
+    """
+    if not len(left.hashes):
         return np.ones(len(left))
-    sums = np.concatenate([[0.0], np.cumsum(rarity)])
-    starts = np.minimum(left.starts, len(rarity) - 1)
-    ends = np.minimum(np.append(left.starts[1:], left.n_tokens), len(rarity))
+    _, which, counts = np.unique(left.hashes, return_inverse=True, return_counts=True)
+    rare = 1.0 / np.minimum(counts, MAX_REPEATED)[which]
+    if rarity is not None:
+        rare *= rarity
+    sums = np.concatenate([[0.0], np.cumsum(rare)])
+    starts = np.minimum(left.starts, len(rare) - 1)
+    ends = np.minimum(np.append(left.starts[1:], left.n_tokens), len(rare))
     ends = np.maximum(ends, starts + 1)
     weights: NDArray[np.float64] = (sums[ends] - sums[starts]) / (ends - starts)
     return weights

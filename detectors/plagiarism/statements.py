@@ -30,11 +30,14 @@ _PART = re.compile(
     r"|(?P<number>\b\d[\w.]*+)|(?P<name>[^\W\d]\w*+)",
     re.IGNORECASE,
 )
-# Statements that every notebook has: imports, reading and writing tables, looking at them.
+# Statements that every notebook has: imports, tables read, written and looked at, frames of plots.
 _EVERYDAY = re.compile(
     r"\s*(?:(?:import|from)\s|library\(|(?:\w+ ?= ?)?\w+\.(?:read|write|to)_\w+\(|print ?\("
-    r"|\w+(?:\[.{1,40}\])?\.(?:head|tail|info|describe|show|shape|filterwarnings|columns|dtypes)\b)"
+    r"|\w+(?:\[.{1,40}\])?\.(?:head|tail|info|describe|show|shape|filterwarnings|columns|dtypes)\b"
+    r"|(?:\w+(?: ?, ?\w+)* ?= ?)?\w+\.(?:figure|subplots?|title|[xy]label|[xy]ticks|legend|style"
+    r"|set|set_\w+|tight_layout|axis)\b)"
 )
+_HEAD = 200  # characters by which one is known
 _EVERYDAY_WEIGHT = 0.2
 _KEYWORDS = frozenset(keyword.kwlist) | {"function", "end", "local", "else", "then"}
 
@@ -104,7 +107,7 @@ class Statements:
 
     def usual(self, number: int) -> float:
         """Return how much a statement counts: less where every notebook has its like."""
-        is_everyday = self.is_code and _EVERYDAY.match(self.source(number))
+        is_everyday = self.is_code and _EVERYDAY.match(self.source(number)[:_HEAD])
         return _EVERYDAY_WEIGHT if is_everyday else 1.0
 
     def of_token(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
