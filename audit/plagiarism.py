@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import audit
 from audit.checks import (
@@ -15,20 +14,19 @@ from audit.checks import (
     shown_settings,
 )
 from audit.collect import (
-    attempt_folders,
     attempt_subject,
-    attempts_in,
-    competition_of,
     group_subject,
     groups_of,
 )
 from audit.false_discoveries import control
+from audit.loose import gather
 from audit.verdict import judge
 from competitions.errors import UsageError
 from detectors.attempt import printable_name
 from detectors.base import FAMILIES
+from detectors.group import ALL_ATTEMPTS
+from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.less import less_base
-from detectors.plagiarism.loose_code import LooseCode
 from reports.schema import AuditReport, NotChecked, Outcome, Subject, SubjectKind
 
 if TYPE_CHECKING:
@@ -37,21 +35,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audit.checks import Subjects
+    from audit.loose import Found
     from audit.verdict import Policy
-    from detectors.attempt import Attempt
     from detectors.base import Detector, Scalar
     from detectors.group import Group
+    from detectors.plagiarism.loose_code import LooseCode
     from reports.schema import Check, Verdict
 
 FAMILY = "plagiarism"
 _PARTS = frozenset({"code", "logs", "submission"})
-
-
-class Found(NamedTuple):
-    """What a call is about: attempts, and code that is no attempt."""
-
-    attempts: tuple[Attempt, ...]
-    loose: tuple[LooseCode, ...]
+_LOOKED = frozenset({Outcome.CLEAN, Outcome.FLAGGED})
 
 
 def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same name
@@ -98,12 +91,12 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
     folder = needed(corpus)
     settings = {"corpus": str(folder), "competition": competition, "data": str(data_dir)}
     shown = shown_settings(settings)
-    found = gather(paths, competition)
+    found = gather(paths, competition, Corpus.open(folder))
     with less_base(folder, base) as compared:
         settings["corpus"] = str(compared)
         chosen = chosen_detectors(select, family=FAMILY, usual=settings)
         checks, groups = _checks(found, chosen, shown, progress)
-    subjects = tuple(_subjects(found, chosen, groups, checks, competition))
+    subjects = tuple(_subjects(found, chosen, groups, checks))
     return AuditReport(
         tool_version=audit.__version__,
         created_at=now,
@@ -111,7 +104,7 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
         subjects=subjects,
         detectors=tuple(map(note_of, chosen)),
         checks=tuple(checks),
-        verdicts=_judged(subjects, checks, policy),
+        verdicts=_judged(found, subjects, checks, policy),
         not_checked=tuple(
             NotChecked(what=f"{family}: {what}", why="this was about plagiarism alone")
             for family, what in FAMILIES.items()
@@ -155,44 +148,6 @@ def needed(corpus: Path | None) -> Path:
     return corpus
 
 
-def gather(paths: Iterable[Path], competition: str = "") -> Found:
-    """Tell attempts from code that is no attempt, each once.
-
-    Parameters
-    ----------
-    competition : str
-        Attempts of other competitions are left out; empty takes all.
-
-    Raises
-    ------
-    UsageError
-        When a path does not exist, nothing can be looked at, or two attempts have one name.
-    """
-    with_attempts: list[Path] = []
-    others: dict[Path, Path] = {}
-    for path in paths:
-        if not (path.is_file() or path.is_dir()):
-            raise UsageError(f"{path}: expected attempts, or a file or folder of code; found none.")
-        if path.is_dir() and attempt_folders(path):
-            with_attempts.append(path)
-        else:
-            others.setdefault(path.resolve(), path)
-    attempts = attempts_in(with_attempts)
-    of_it = tuple(a for a in attempts if competition in {"", competition_of(a)})
-    if not of_it and not others:
-        raise UsageError(f"None of the {len(attempts)} attempts is of {competition}.")
-    return Found(of_it, tuple(_named(others, {a.id for a in of_it})))
-
-
-def _named(others: dict[Path, Path], taken: set[str]) -> Iterator[LooseCode]:
-    """Call loose code by its name, or by its whole path where another has the same."""
-    counts = Counter(place.name for place in others)
-    for place, given in others.items():
-        name = printable_name(place.name)
-        is_alone = counts[place.name] == 1 and name not in taken
-        yield LooseCode(place, name if is_alone else printable_name(str(given)))
-
-
 def _counted(
     chosen: Iterable[Detector],
     of_kind: Subjects,
@@ -229,17 +184,30 @@ def _fitting(made: Check, given: dict[str, LooseCode]) -> Check:
 
 
 def _judged(
-    subjects: Sequence[Subject], checks: Sequence[Check], policy: Policy
+    found: Found, subjects: Sequence[Subject], checks: Sequence[Check], policy: Policy
 ) -> tuple[Verdict, ...]:
-    """Judge; code for which the corpus holds nothing to compare it with is not cleared."""
+    """Judge each subject; what nothing could be compared with is not cleared.
+
+    A check of all attempts together counts as one of each: for a submission it is the only one.
+    """
     strict = policy.model_copy(update={"decisive": (*policy.decisive, "corpus")})
-    return tuple(
-        verdict
-        for subject in subjects
-        for verdict in judge(
-            [subject], checks, strict if subject.kind is SubjectKind.ATTEMPT else policy
-        )
-    )
+    together = [c for c in checks if c.subject == ALL_ATTEMPTS]
+    alone = {one.id for one in found.loose if one.expected == {"submission"}}
+    verdicts: list[Verdict] = []
+    for subject in subjects:
+        if subject.kind is not SubjectKind.ATTEMPT:
+            verdicts += judge([subject], checks, policy)
+            continue
+        wanted = _LOOKED if subject.id not in alone else {*_LOOKED, Outcome.NOT_AVAILABLE}
+        own = [_as_of(c, subject.id) for c in together if c.outcome in wanted]
+        verdicts += judge([subject], [*checks, *own], strict)
+    return tuple(verdicts)
+
+
+def _as_of(made: Check, subject: str) -> Check:
+    """Return the answer about all attempts as one about this one; findings name whom they mean."""
+    outcome = Outcome.CLEAN if made.outcome in _LOOKED else made.outcome
+    return made.model_copy(update={"subject": subject, "outcome": outcome, "findings": ()})
 
 
 def _subjects(
@@ -247,7 +215,6 @@ def _subjects(
     chosen: Iterable[Detector],
     groups: Iterable[Group],
     checks: Iterable[Check],
-    competition: str,
 ) -> Iterator[Subject]:
     """Describe what was looked at; what nobody asked for is not missing."""
     asked_for = frozenset[str]().union(*(one.about.needs for one in chosen))
@@ -260,7 +227,7 @@ def _subjects(
             id=one.id,
             kind=SubjectKind.ATTEMPT,
             title=one.id,
-            competition=competition or None,
+            competition=one.competition or None,
             path=printable_name(str(one.path)),
             missing=tuple(m for m in one.missing if m in one.expected & asked_for),
         )

@@ -349,6 +349,11 @@ class Attempt:
         return {"code": self._code.unread, "logs": self._logs.unread}
 
     @property
+    def expected(self) -> frozenset[str]:
+        """Which of submission, code and logs it should have."""
+        return frozenset({"submission", "code", "logs"})
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """Which of submission, code and logs this attempt has not; a log of no bytes is none."""
         has_logs = any(log.text.strip() for log in self.logs)

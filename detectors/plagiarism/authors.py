@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from detectors.attempt import printable_name
+from detectors.plagiarism.loose_code import LooseCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,11 +19,15 @@ def authors_of(attempts: Iterable[Attempt]) -> dict[str, str]:
 
     Attempts are one author's when their agents have one id, or one digest: a copy of an agent's
     folder under another name is the same agent. Without a record the run group's folder tells.
+    Code that is no attempt is each an author's own.
     """
     name_of: dict[str, str] = {}
     found: dict[str, str] = {}
     for attempt in sorted(attempts, key=lambda a: a.id):
         record = attempt.readable_record
+        if isinstance(attempt, LooseCode):
+            found[attempt.id] = attempt.id
+            continue
         if record is None:
             group = printable_name(attempt.path.parent.name)
             found[attempt.id] = group.rpartition("run-group_")[2]
@@ -36,7 +41,12 @@ def authors_of(attempts: Iterable[Attempt]) -> dict[str, str]:
 
 
 def competition_of(attempt: Attempt) -> str:
-    """Return the competition from the record, else from the folder's name."""
+    """Return the competition from the record, else from the folder's name.
+
+    Of code that is no attempt it is what the call said, or empty.
+    """
+    if isinstance(attempt, LooseCode):
+        return attempt.competition_id
     record = attempt.readable_record
     return record.competition_id if record else attempt.id.rpartition("_")[0]
 

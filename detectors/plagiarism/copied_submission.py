@@ -150,8 +150,9 @@ class CopiedSubmission:
         found = (*corpus.submissions(asked), *(corpus.submissions("") if asked else ()))
         named = [f for f in found if not _SAMPLE.search(f.name)]
         if not named:
-            told = f"The corpus holds no submission of {asked}."
-            remedy = f"mle-audit corpus add CORPUS --submissions FILES --competition {asked}"
+            told = f"The corpus holds no submission of {asked or 'an unknown competition'}."
+            task = asked or "ID"
+            remedy = f"mle-audit corpus add CORPUS --submissions FILES --competition {task}"
             gaps.append(EvidenceUnavailableError("corpus", told, f"Add some with: {remedy}"))
         for file in named:
             author = file.provenance.author or f"public file {file.name}"
@@ -230,7 +231,8 @@ def _handed_in(attempts: Sequence[Attempt], authors: dict[str, str]) -> Iterator
     for attempt in attempts:
         path = attempt.submission
         if path:
-            name = f"{attempt.id}/submission/submission.csv"
+            below = path.relative_to(attempt.path).as_posix()
+            name = attempt.id if below == "." else f"{attempt.id}/{below}"
             yield File(path, name, f"agent {authors[attempt.id]}", attempt.id)
 
 

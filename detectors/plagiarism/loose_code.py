@@ -42,9 +42,12 @@ class LooseCode(Attempt):
         The file or folder.
     name : str
         What a document calls it.
+    competition : str
+        What it was made for, as far as somebody said.
     """
 
     name: str = ""
+    competition: str = ""
 
     @property
     def id(self) -> str:
@@ -58,8 +61,8 @@ class LooseCode(Attempt):
 
     @property
     def competition_id(self) -> str:
-        """Empty: nobody said."""
-        return ""
+        """What it was made for; empty where nobody said."""
+        return self.competition
 
     @property
     def submission(self) -> Path | None:

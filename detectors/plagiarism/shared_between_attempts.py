@@ -155,7 +155,7 @@ class SharedBetweenAttempts:
         for task in tasks.values():
             yield from self._findings(subject, task, list(tasks.values()))
         needs = frozenset({"code"})
-        gaps = [gap for a in subject.attempts if (gap := a.gap(needs))]
+        gaps = [gap for a in subject.attempts if (gap := a.gap(needs & a.expected))]
         if gaps:
             raise gaps[0]
 
@@ -290,7 +290,10 @@ def _passages(
 
 
 def _named(file: _File, work: _Work) -> Document:
-    return replace(file.document, name=f"{work.attempt.id}/{file.document.name}")
+    name = file.document.name
+    if name == work.attempt.id:  # a file that is no attempt's
+        return file.document
+    return replace(file.document, name=f"{work.attempt.id}/{name}")
 
 
 def _rarity(between: Between, file: _File) -> NDArray[np.float64]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 from datetime import UTC, datetime
 
 import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from audit.copies import conclusions, copy_rows
-from audit.plagiarism import gather, plagiarism
+from audit.copies import HEAD, conclusions, copy_rows
+from audit.loose import gather
+from audit.plagiarism import plagiarism
 from audit.verdict import load_policy
 from competitions.errors import CorpusError, UnknownNameError, UsageError
 from detectors.base import all_detectors, family_of
@@ -141,6 +143,53 @@ def test_a_submission_file_is_not_asked_about_its_code(compare, file):
     found = outcomes(report, "mine.csv")
     assert found["copied-notebook"] is Outcome.NOT_APPLICABLE
     assert Outcome.CLEAN not in found.values()
+
+
+@pytest.fixture(scope="module")
+def with_submissions(tmp_path_factory):
+    """A corpus of one solution and ten submissions, all of them alike and none a copy."""
+    place = tmp_path_factory.mktemp("submissions")
+    for number in range(10):
+        (place / f"p{number}.csv").write_text(submission(number))
+    folder_of(place / "s", k0=script(0))
+    build([place / "s"], place / "c", competition=TASK, submissions=[place])
+    return place / "c"
+
+
+def submission(seed):
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    truth = random.Random(-1)  # noqa: S311
+    values = (0.7 * truth.random() + 0.3 * draw.random() for _ in range(400))
+    rows = (f"{i:04}_01,{value:.6f}\n" for i, value in enumerate(values))
+    return "PassengerId,Transported\n" + "".join(rows)
+
+
+def test_a_submission_file_is_held_against_those_with_its_columns(compare, file, with_submissions):
+    report = compare(
+        file("copy.csv", submission(3)), file("own.csv", submission(99)), corpus=with_submissions
+    )
+
+    assert conclusion(report, "own.csv") is Conclusion.CLEAN
+    assert [(row[HEAD.index("source")], row[HEAD.index("copy")]) for row in copy_rows(report)] == [
+        ("p3.csv", "copy.csv")
+    ]
+
+
+def test_a_submission_file_that_nothing_can_be_compared_with_is_not_cleared(
+    compare, file, with_submissions
+):
+    report = compare(file("other.csv", "id,y\n1,0\n"), corpus=with_submissions)
+
+    assert conclusion(report, "other.csv") is Conclusion.UNDETERMINED
+
+
+def test_loose_files_are_held_against_each_other(compare, file):
+    one, other = file("one.py", script(81)), file("other.py", f"import os\n{script(81)}")
+    report = compare(one, other, file("own.py", script(82)))
+
+    pairs = {frozenset(row[HEAD.index(n)] for n in ("source", "copy")) for row in copy_rows(report)}
+    assert pairs == {frozenset({"one.py", "other.py"})}
+    assert conclusion(report, "own.py") is Conclusion.CLEAN
 
 
 def test_a_competition_that_the_corpus_has_not_clears_nobody(compare, file, tmp_path):

@@ -1,0 +1,96 @@
+"""What a call about plagiarism is about: attempts, and code that is no attempt."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from audit.collect import attempt_folders, attempts_in, competition_of
+from competitions.errors import UsageError
+from detectors.attempt import printable_name
+from detectors.plagiarism.corpus.layout import SUBMISSIONS
+from detectors.plagiarism.loose_code import LooseCode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from detectors.attempt import Attempt
+    from detectors.plagiarism.corpus.index import Corpus
+
+_MAX_HEADER = 1 << 16
+
+
+class Found(NamedTuple):
+    """What a call is about: attempts, and code that is no attempt."""
+
+    attempts: tuple[Attempt, ...]
+    loose: tuple[LooseCode, ...]
+
+
+def gather(paths: Iterable[Path], competition: str = "", corpus: Corpus | None = None) -> Found:
+    """Tell attempts from code that is no attempt, each once.
+
+    Parameters
+    ----------
+    competition : str
+        Attempts of other competitions are left out; empty takes all.
+    corpus : Corpus or None
+        Where no competition was named, a submission file is taken for one of the competition whose
+        public submissions have the same columns there.
+
+    Raises
+    ------
+    UsageError
+        When a path does not exist, nothing can be looked at, or two attempts have one name.
+    """
+    with_attempts: list[Path] = []
+    others: dict[Path, Path] = {}
+    for path in paths:
+        if not (path.is_file() or path.is_dir()):
+            raise UsageError(f"{path}: expected attempts, or a file or folder of code; found none.")
+        if path.is_dir() and attempt_folders(path):
+            with_attempts.append(path)
+        else:
+            others.setdefault(path.resolve(), path)
+    attempts = attempts_in(with_attempts)
+    of_it = tuple(a for a in attempts if competition in {"", competition_of(a)})
+    if not of_it and not others:
+        raise UsageError(f"None of the {len(attempts)} attempts is of {competition}.")
+    named = _named(others, {a.id for a in of_it})
+    loose = (replace(one, competition=competition or _meant(one, corpus)) for one in named)
+    return Found(of_it, tuple(loose))
+
+
+def _named(others: dict[Path, Path], taken: set[str]) -> Iterator[LooseCode]:
+    """Call loose code by its name, or by its whole path where another has the same."""
+    counts = Counter(place.name for place in others)
+    for place, given in others.items():
+        name = printable_name(place.name)
+        is_alone = counts[place.name] == 1 and name not in taken
+        yield LooseCode(place, name if is_alone else printable_name(str(given)))
+
+
+def _meant(one: LooseCode, corpus: Corpus | None) -> str:
+    """Return the one competition whose public submissions have the columns of this one, or none."""
+    if corpus is None or one.submission is None:
+        return ""
+    first = _first_line(one.submission)
+    found = {
+        told["competition"]
+        for told in corpus.card.submissions
+        if _first_line(corpus.folder / SUBMISSIONS / f"{told['sha256']}.csv") == first
+    }
+    return str(found.pop()) if len(found) == 1 else ""
+
+
+def _first_line(path: Path) -> str | None:
+    """Return a table's header without spaces and quotes; None where it cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.readline(_MAX_HEADER).decode("utf-8-sig", "replace")
+    except OSError:
+        return None
+    return re.sub(r"[\s\"']", "", head)
