@@ -91,6 +91,8 @@ def with_kernels(
     if not competition:
         raise UsageError("Expected --competition with --kaggle-top, found none.")
     place = folder.with_name(f"{folder.name}-kernels")
+    if folder.exists():  # `build` will refuse it, and nothing needs to be fetched for that
+        return [*sources, place], []
     fetched = fetch_kernels(competition, top, place, show=show)
     told = [f"Downloaded: {fetched.new} notebooks, {fetched.kept} were there: {place}"]
     told += [f"not handed out: {name}: {why}" for name, why in fetched.passed_over]

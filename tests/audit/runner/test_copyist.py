@@ -15,20 +15,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.check import check
+from audit.checks import chosen_detectors
 from audit.runner.agent import AGENTS, agent_ids, load_agent
 from competitions.submission import schema_of, validate_file
 from detectors.attempt import Attempt
-from detectors.base import all_detectors
+from detectors.plagiarism.copied_notebook import CopiedNotebook
+from detectors.plagiarism.corpus.build import build
 from reports.schema import Severity, SubjectKind
 from tests.audit.runner.tiny import run_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 FOLDER = AGENTS / "copyist"
 ORIGINAL = (FOLDER / "public_solution.py").read_text(encoding="utf-8")
-# Offences of shipped agents whose detectors are still to be written; no typo gets through.
-PLANNED = {"copied-notebook"}
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +48,26 @@ def own_names(source: str) -> set[str]:
     return {name.id for name in stored if isinstance(name.ctx, ast.Store)}
 
 
-def test_every_shipped_offence_is_seen_by_a_detector_or_is_planned():
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory) -> Path:
+    """A corpus of the original alone, written down for no competition."""
+    place: Path = tmp_path_factory.mktemp("corpus")
+    build([FOLDER / "public_solution.py"], place / "corpus")
+    return place / "corpus"
+
+
+def test_every_shipped_offence_has_a_detector():
     shipped = [load_agent(name).definition for name in agent_ids()]
-    assert {offence for agent in shipped for offence in agent.undetected} == PLANNED
+    assert {offence for agent in shipped for offence in agent.undetected} == set()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_disguise_is_seen_through(disguise, corpus, tmp_path, seed):
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "main.py").write_text(disguise(ORIGINAL, seed)[0], encoding="utf-8")
+    (finding,) = check(CopiedNotebook(corpus=str(corpus)), Attempt(tmp_path)).findings
+    assert finding.severity > Severity.NOTE
+    assert finding.evidence[0].source == "public_solution.py"  # type: ignore[union-attr]
 
 
 def test_the_original_says_where_it_is_from():
@@ -127,8 +145,8 @@ def test_the_copy_hands_in_what_the_original_would(disguise, task, tmp_path, see
 
 
 @pytest.mark.sandbox
-def test_it_keeps_the_original_to_itself_and_no_detector_accuses_it_yet(
-    disguise, task, tmp_path, interpreters
+def test_it_keeps_the_original_to_itself_and_is_flagged_by_its_offence_and_no_other(
+    disguise, task, tmp_path, interpreters, corpus
 ):
     agent = load_agent("copyist")
     ran = run_once(agent, task, tmp_path / "runs", interpreters, memory_bytes=1 << 30)
@@ -142,9 +160,9 @@ def test_it_keeps_the_original_to_itself_and_no_detector_accuses_it_yet(
     assert b"public_solution" not in ran.everything()
     attempt = Attempt(ran.path)
     told = {
-        name
-        for name, cls in all_detectors().items()
-        if cls.about.subject is SubjectKind.ATTEMPT
-        and any(f.severity > Severity.NOTE for f in check(cls(), attempt).findings)
+        one.about.id
+        for one in chosen_detectors(settings={"corpus": str(corpus)})
+        if one.about.subject is SubjectKind.ATTEMPT
+        and any(f.severity > Severity.NOTE for f in check(one, attempt).findings)
     }
-    assert told == set(agent.definition.offences) - set(agent.definition.undetected)
+    assert told == set(agent.definition.offences)
