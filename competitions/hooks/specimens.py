@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from competitions.errors import RawDataError
 from competitions.hooks import Hooks
-from competitions.io import listed, write_text
+from competitions.io import listed
 from competitions.splits import Parts, drawn
 
 if TYPE_CHECKING:
@@ -248,7 +248,9 @@ def _frame(spec: Competition, layout: Layout, part: list[Specimen]) -> pd.DataFr
 
 def write_metadata(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
     """Write the metadata of both parts; those of the test part tell no category."""
-    layout, metadata = LAYOUTS[spec.id], read_metadata(spec, work)
+    layout, found = LAYOUTS[spec.id], read_metadata(spec, work)
+    metadata = {name: of for name, of in found.items() if name not in {"annotations", "images"}}
+    del found  # a gigabyte for a million pictures
     train = metadata | {
         "annotations": list(parts.train["annotation"]),
         "images": list(parts.train["image"]),
@@ -261,7 +263,8 @@ def write_metadata(spec: Competition, work: Work, parts: Parts, trees: Trees) ->
 
 def _dump(content: object, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_text(target, json.dumps(content, indent=4, sort_keys=True))
+    with target.open("w", encoding="utf-8") as stream:  # as one text it takes more than the records
+        json.dump(content, stream, indent=4, sort_keys=True)
 
 
 def write_miniature(spec: Competition, folder: Path, seed: int) -> None:
