@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from detectors.plagiarism.documents import Document
 
 _COMMENT = re.compile(r"^[ \t]*+\#(?!!)[#'! \t]*+(?P<said>[^\s][^\n]*+)", re.MULTILINE)
-_SQL_COMMENT = re.compile(r"^[ \t]*+--[- \t]*+(?P<said>[^\s][^\n]*+)", re.MULTILINE)
+_COMMENTS = {"sql": re.compile(r"^[ \t]*+--[- \t]*+(?P<said>[^\s][^\n]*+)", re.MULTILINE)}
+_DOCSTRING = re.compile(
+    r"^[ \t]*+[rRuU]?(?P<mark>\"{3}|'{3})(?P<said>[\s\S]*?)(?P=mark)", re.MULTILINE
+)
 _SIGNS = re.compile(r"[(\[={}<>;:]")  # one of these stands in code that was put aside, or
 _FIRST = re.compile(r"\W*(?:import|from|def|return|class|elif|else|try)\b|\W*(?:%|!|In ?\[)")
 _CODE = re.compile(r"\w[(\[]|[={}<>]=?[^>]|;\s*$|\w\.\w+\(|^\W*(?:for|if|while|with)\b.*:\s*$")
@@ -26,25 +29,37 @@ _MIN_WORDS = re.compile(r"[^\W\d]{2,}\W+[^\W\d]{2,}")
 def comments_of(code: str, language: str = "python") -> str:
     r"""Return the comments of a code text, each on the line where it stands; other lines are empty.
 
-    Only comments that begin their line count. Code that was commented out, and lines of fewer than
-    two words, are none; an empty line parts what code parts.
+    Comments and Python's docstrings count where they begin their line. Code that was commented out,
+    and lines of fewer than two words, do not; an empty line parts what code parts.
 
     Examples
     --------
     >>> comments_of("# We stack five models\nx = 1  # one\n# x = f(2)\n# in the end.")
     'We stack five models\n\n\nin the end.'
     """
-    comment = _SQL_COMMENT if language == "sql" else _COMMENT
     lines = [""] * (code.count("\n") + 1)
     number, last = 0, 0
-    for found in comment.finditer(code):
-        number += code.count("\n", last, found.start())
-        last = found.start()
-        head = found["said"][:_HEAD]
+    for at, said in _said(code, language):
+        number += code.count("\n", last, at)
+        last = at
+        head = said[:_HEAD]
         is_code = _FIRST.match(head) or (_SIGNS.search(head) and _CODE.search(head))
         if not is_code and _MIN_WORDS.search(head):
-            lines[number] = found["said"].rstrip()
+            lines[number] = said.rstrip()
     return "\n".join(lines)
+
+
+def _said(code: str, language: str) -> list[tuple[int, str]]:
+    """Return where each line of a comment begins, and what it says."""
+    found = [(m.start("said"), m["said"]) for m in _COMMENTS.get(language, _COMMENT).finditer(code)]
+    if language == "python" and ('"""' in code or "'''" in code):
+        for text in _DOCSTRING.finditer(code):
+            at = text.start("said")
+            for line in text["said"].split("\n"):
+                found.append((at, line.strip()))
+                at += len(line) + 1
+        found.sort()
+    return found
 
 
 def document_shingles(document: Document) -> NDArray[np.uint64]:

@@ -74,10 +74,11 @@ class _Held(NamedTuple):
 class CopiedProse:
     """Words that public notebooks and write-ups hold, too.
 
-    Markdown, comments that begin their line, notes beside the code, plans and thoughts in the logs
-    are compared by runs of eight words. What the task's description or the instructions say, what
-    licences and templates say, quotations, tables, lists of columns and what many solutions hold
-    count for nothing. A paragraph or two, however long, may be quoted from elsewhere: a note.
+    Markdown, docstrings, comments that begin their line, notes beside the code, plans and thoughts
+    in the logs are compared by runs of eight words. What the task's description or the instructions
+    say, what licences and templates say, quotations, tables, lists of columns and what many
+    solutions hold count for nothing. A paragraph or two, however long, may be quoted from
+    elsewhere: a note.
 
     Parameters
     ----------
@@ -105,8 +106,8 @@ class CopiedProse:
         blind_spots=(
             "It knows only what the corpus holds, and words as they stand there: a text said "
             "anew or translated is not seen. Two authors may have quoted a third that the "
-            "corpus has not. Docstrings and comments beside code are not read, nor are plans in "
-            "logs whose form is not known."
+            "corpus has not. Comments beside code, what is marked as a quotation, and plans in "
+            "logs whose form is not known are not read."
         ),
         reference="https://doi.org/10.1109/SEQUEN.1997.666900 (resemblance and containment)",
         needs=frozenset({"code"}),

@@ -88,6 +88,7 @@ def messages(role: str, text: str) -> str:
 COPIES = [
     pytest.param({"code": {"a.ipynb": notebook(WRITE_UP)}}, id="markdown-cells"),
     pytest.param({"code": {"a.py": commented(WRITE_UP), "b.py": SOLUTION}}, id="comments"),
+    pytest.param({"code": {"a.py": f'"""{WRITE_UP}"""\n{SOLUTION}'}}, id="docstring"),
     pytest.param({"code": {"a.py": SOLUTION, "README.md": WRITE_UP}}, id="notes-beside-the-code"),
     pytest.param({"code": {"a.ipynb": notebook(HONEST, WRITE_UP, HONEST)}}, id="within-own-words"),
     pytest.param(

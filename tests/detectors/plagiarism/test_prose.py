@@ -124,6 +124,9 @@ def test_lines_of_sentences_are_lines_of_the_text(text):
         pytest.param("# todo", False, id="one-word"),
         pytest.param("#!/usr/bin/env python", False, id="shebang"),
         pytest.param("x = '''\nnot a comment\n'''", False, id="a-string"),
+        pytest.param("'''\nwhat it does\n'''", True, id="docstring"),
+        pytest.param('    """What it does."""', True, id="docstring-of-a-line"),
+        pytest.param('"""never closed', False, id="docstring-without-end"),
     ],
 )
 def test_comments_are_lines_that_say_something(line, kept):
