@@ -15,6 +15,7 @@ from detectors.plagiarism.fingerprints import run_hashes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+PROSE_VERSION = 1  # changes whenever the shingles of a text do: an index holds what they were
 RUN_WORDS = 8  # words of a shingle; a power of two
 _MAX_REMEMBERED = 32  # characters; longer words hardly ever come back
 _MAX_MEMORY = 200_000  # words

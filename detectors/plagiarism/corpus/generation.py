@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from competitions.io import sha256_bytes, sha256_file
-from detectors.plagiarism.corpus.layout import CHANNELS
+from detectors.plagiarism.corpus.layout import CHANNELS, SCHEME
 from detectors.plagiarism.corpus.pieces import Pieces, write_pieces
 from detectors.plagiarism.corpus.postings import DROPPED, Run, write_postings
-from detectors.plagiarism.fingerprints import SCHEME, text_hash
+from detectors.plagiarism.fingerprints import text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

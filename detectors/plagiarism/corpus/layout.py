@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from competitions.errors import CorpusError
-from detectors.plagiarism.fingerprints import SCHEME
+from detectors.plagiarism import fingerprints
+from detectors.plagiarism.prose import PROSE_VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +29,7 @@ LOCK = ".lock"
 SUBMISSIONS = "submissions"
 FORMAT = 1
 CHANNELS = ("code", "prose")
+SCHEME = {**fingerprints.SCHEME, "prose": PROSE_VERSION}
 _REBUILD = "Build it anew with: mle-audit corpus build SOURCES --competition ID -o CORPUS"
 
 
