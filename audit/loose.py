@@ -66,11 +66,14 @@ def gather(paths: Iterable[Path], competition: str = "", corpus: Corpus | None =
 
 def _named(others: dict[Path, Path], taken: set[str]) -> Iterator[LooseCode]:
     """Call loose code by its name, or by its whole path where another has the same."""
-    counts = Counter(place.name for place in others)
+    names = {
+        place: printable_name(place.name if given.name in {"", ".."} else given.name)
+        for place, given in others.items()
+    }
+    counts = Counter(names.values())
     for place, given in others.items():
-        name = printable_name(place.name)
-        is_alone = counts[place.name] == 1 and name not in taken
-        yield LooseCode(place, name if is_alone else printable_name(str(given)))
+        is_alone = counts[names[place]] == 1 and names[place] not in taken
+        yield LooseCode(place, names[place] if is_alone else printable_name(str(given)))
 
 
 def _meant(one: LooseCode, corpus: Corpus | None) -> str:

@@ -223,12 +223,13 @@ def _subjects(
         missing = tuple(m for m in subject.missing if m not in _PARTS or m in asked_for)
         yield subject.model_copy(update={"missing": missing})
     for one in found.loose:
+        place = one.path if one.path.is_dir() else one.path.parent  # evidence is named from there
         yield Subject(
             id=one.id,
             kind=SubjectKind.ATTEMPT,
             title=one.id,
             competition=one.competition or None,
-            path=printable_name(str(one.path)),
+            path=printable_name(str(place)),
             missing=tuple(m for m in one.missing if m in one.expected & asked_for),
         )
     looked_at = {check.subject for check in checks}

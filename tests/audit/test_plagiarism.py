@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -17,8 +18,9 @@ from audit.verdict import load_policy
 from competitions.errors import CorpusError, UnknownNameError, UsageError
 from detectors.base import all_detectors, family_of
 from detectors.plagiarism.corpus.build import build
-from reports.schema import Conclusion, Outcome, SubjectKind, read_audit
+from reports.schema import Conclusion, CopiedPassages, Outcome, SubjectKind, read_audit
 from tests.conftest import write_attempt
+from tests.contract.hostile import ATTEMPTS
 from tests.detectors.plagiarism.test_corpus import folder_of, script
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -244,6 +246,40 @@ def test_two_files_of_one_name_are_told_apart(file):
     one, other = file("a/x.py", "x = 1\n"), file("b/x.py", "x = 2\n")
 
     assert {loose.id for loose in gather([one, other, one]).loose} == {str(one), str(other)}
+
+
+def test_code_is_called_as_the_call_calls_it(file, tmp_path, monkeypatch):
+    target = file("real/x.py", "x = 1\n")
+    (tmp_path / "link.py").symlink_to(target)
+    monkeypatch.chdir(target.parent)
+
+    assert [one.id for one in gather([tmp_path / "link.py"]).loose] == ["link.py"]
+    assert [one.id for one in gather([Path()]).loose] == ["real"]
+    assert [one.id for one in gather([Path("../real/..")]).loose] == [tmp_path.name]
+
+
+def test_where_the_document_says_the_proof_lies_there_is_a_file(compare, file, tmp_path):
+    file("project/src/copy.py", script(5))
+    report = compare(file("copy.py", script(3)), tmp_path / "project")
+
+    places = {s.id: s.path for s in report.subjects}
+    proofs = {
+        Path(places[f.subject] or "", e.path)
+        for f in report.findings
+        for e in f.evidence
+        if isinstance(e, CopiedPassages)
+    }
+    assert proofs == {tmp_path / "copy.py", tmp_path / "project/src/copy.py"}
+
+
+@pytest.mark.parametrize("hostile", [n for n in ATTEMPTS if n not in {"long-line", "many-files"}])
+def test_a_hostile_attempt_gives_an_answer_and_stops_no_other(compare, file, tmp_path, hostile):
+    ATTEMPTS[hostile](tmp_path / f"{TASK}_{hostile}")
+    report = compare(tmp_path / f"{TASK}_{hostile}", file("own.py", script(90)))
+
+    assert conclusion(report, "own.py") is Conclusion.CLEAN
+    assert Outcome.FAILED not in {c.outcome for c in report.checks}
+    assert report.model_dump_json()
 
 
 def test_a_path_that_is_not_there_is_told(compare, tmp_path):
