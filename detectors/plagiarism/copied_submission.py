@@ -80,11 +80,9 @@ class CopiedSubmission:
         with each other alone.
     competition : str, default=
         Take the public submissions of this competition; empty takes the attempts' own.
-    max_p : float in (0, 1], default=0.005
+    max_p : float in (0, 1], default=0.01
         Chance of an honest submission to seem as much of a copy, up to which a likeness is told.
-    max_p_exact : float in (0, 1], default=0.01
-        The same where the reproduction leaves nothing but rounding.
-    min_r2 : float in [0, 1], default=0.995
+    min_r2 : float in [0, 1], default=0.998
         R² below which no likeness is told, unless rows agree to the last digit.
     min_rows : int >= 1, default=300
         Rows from which an equal file of labels is more than a note, where the code trains nothing.
@@ -107,9 +105,8 @@ class CopiedSubmission:
     )
     corpus: str = ""
     competition: str = ""
-    max_p: float = 0.005
-    max_p_exact: float = 0.01
-    min_r2: float = 0.995
+    max_p: float = 0.01
+    min_r2: float = 0.998
     min_rows: int = 300
 
     def applies(self, subject: Subject) -> str | None:
@@ -193,8 +190,7 @@ class CopiedSubmission:
         self, task: _Task, how: Explained, reason: _Reason | None
     ) -> tuple[Severity | None, str]:
         """Return how much an explanation matters, None for not at all, and why."""
-        limit = self.max_p_exact if how.is_exact else self.max_p
-        is_rare = how.p is not None and how.p <= limit
+        is_rare = how.p is not None and how.p <= self.max_p
         if how.method == "equal":
             return self._weighed_equal(task, how, reason, is_rare=is_rare)
         if how.p is None:

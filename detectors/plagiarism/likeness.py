@@ -29,13 +29,15 @@ Channel = Literal["values", "ranks", "bent"]
 MIN_NULL = 8  # other files of the task, each by another author, below which no p is given
 MIN_TELLING = 50  # cells of a value that few rows have; fewer prove nothing
 MIN_ODD = 20  # labels that most others do not give; fewer prove nothing
+ROUNDED = 1e-6  # the same of a curve or of ranks, after rounding to three or four
+ALMOST = 1e-4  # the same of a file of which half the rows are equal: a model trained elsewhere
 EXACT = 1e-9  # an unexplained part below this is rounding to six decimals
 SURE = 1e-11  # the same where nothing is there to compare with
 WHOLE = 0.99  # share of cells that are equal in an equal file
 HALF = 0.5  # share of cells that are equal in one whose rows were overridden
 MOST_NULL = 40
-_RARE, _VERY_RARE = 0.01, 0.001
-_CHANNELS = 3  # ways in which a file that is no copy could seem to be one
+_RARE = 0.01
+_CHANNELS = 3  # ways in which a file that is no copy could seem to be an exact one
 
 
 class Explained(NamedTuple):
@@ -148,9 +150,7 @@ class Likeness:
             if way.method == "equal" or (way.is_exact and (way.p is None or way.p < _RARE)):
                 return way
             found.append(way)
-        rare = [w for w in found if w.p is not None and w.p < _VERY_RARE]
-        least = min(found, key=lambda w: (1.0 if w.p is None else w.p, w.fit.unexplained))
-        return rare[0] if rare else least
+        return min(found, key=lambda w: (1.0 if w.p is None else w.p, w.fit.unexplained))
 
     def _share(self, one: int, other: int, telling: NDArray[np.bool_]) -> float:
         return float(self.mixtures.equal(one, other)[telling].mean())
@@ -181,8 +181,10 @@ class Likeness:
                 shares, r2 = self._shares(one, fit.sources, telling), 1 - blended.unexplained
                 yield Explained("overridden rows", fit, r2, True, shares, p, n_null)  # noqa: FBT003
         bent, ranked = (self._fit(c, one, among) for c in ("bent", "ranks"))
-        yield self._found("monotone", "bent", one, bent, telling)
-        yield self._found("blend", "ranks", one, ranked, telling)
+        if bent.unexplained <= ROUNDED:
+            yield self._found("monotone", "bent", one, bent, telling)
+        if ranked.unexplained <= ROUNDED:
+            yield self._found("blend", "ranks", one, ranked, telling)
 
     def _same(self, one: int, telling: NDArray[np.bool_]) -> Explained | None:
         """Look for a file that is the same, or of which rows were overridden."""
@@ -195,7 +197,7 @@ class Likeness:
         if share < HALF and not is_whole:
             return None
         r2 = 1 - self.mixtures.alike(one, source)
-        is_whole = is_whole or self.mixtures.clipped(one, source)
+        is_whole = is_whole or 1 - r2 <= ALMOST or self.mixtures.clipped(one, source)
         method: Method = "equal" if is_whole else "overridden rows"
         p, n_null = self._p_of_shares(one, share)
         fit = Fit((source,), (1.0,), 1 - r2)
@@ -209,7 +211,7 @@ class Likeness:
             method=method,
             fit=fit,
             r2=1 - fit.unexplained,
-            is_exact=fit.unexplained <= EXACT,
+            is_exact=fit.unexplained <= (EXACT if channel == "values" else ROUNDED),
             shares=self._shares(one, fit.sources, telling),
             p=p,
             n_null=n_null,
@@ -264,7 +266,7 @@ class Likeness:
         if len(null) < MIN_NULL:
             return None, len(null)
         p = excess_p(null, self._surprise(channel, one, self.others(one)))
-        return min(1.0, _CHANNELS * p), len(null)
+        return (p if channel == "values" else min(1.0, _CHANNELS * p)), len(null)
 
     def _given(self, one: int, sources: tuple[int, ...]) -> tuple[Fit, float]:
         """Fit a file to others but for some rows; the share of telling cells that are exact."""
