@@ -92,6 +92,10 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
     settings = {"corpus": str(folder), "competition": competition, "data": str(data_dir)}
     shown = shown_settings(settings)
     found = gather(paths, competition, Corpus.open(folder))
+    if base:
+        shown["corpus"] = (
+            f"{shown['corpus']} less {', '.join(printable_name(b.name) for b in base)}"
+        )
     with less_base(folder, base) as compared:
         settings["corpus"] = str(compared)
         chosen = chosen_detectors(select, family=FAMILY, usual=settings)
