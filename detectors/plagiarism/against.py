@@ -66,11 +66,20 @@ class Asked(NamedTuple):
     competition: str | None
 
     def candidates(
-        self, hashes: NDArray[np.uint64], most: int = 20, channel: str = "code"
+        self,
+        hashes: NDArray[np.uint64],
+        most: int = 20,
+        channel: str = "code",
+        only: frozenset[int] | None = None,
     ) -> list[Candidate]:
         """Return the documents that share most, best first.
 
         They are those of the competition and those that no competition is known of.
+
+        Parameters
+        ----------
+        only : frozenset of int, optional
+            Numbers of the documents that are looked at, instead of all.
         """
         shared = self.corpus.shared(hashes, None, channel)
         order = np.lexsort((shared.documents, -shared.scores))
@@ -79,6 +88,8 @@ class Asked(NamedTuple):
             numbers = shared.documents[order]
             inside = [(numbers >= r.start) & (numbers < r.stop) for r in ranges]
             order = order[np.logical_or.reduce(inside)]
+        if only is not None:
+            order = order[np.isin(shared.documents[order], sorted(only))]
         return [shared.candidate(int(i)) for i in order[:most]]
 
     def significance(self, candidate: Candidate) -> Significance:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from competitions.errors import UsageError
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.plagiarism.against import asked
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
 from detectors.plagiarism.fingerprints import fingerprint
+from detectors.plagiarism.windows import windowed_candidates
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
 
@@ -73,6 +75,10 @@ class CopiedNotebook:
         Different kept hashes, one in four of all runs, that must agree.
     max_p : float in (0, 1], default=0.01
         Share of honest solutions expected to score as high, above which nothing is told.
+    engine : {"index", "lsh"}, default=index
+        Where candidates come from: the corpus' own index, or MinHash and LSH over windows.
+    storage : str, default=
+        With `lsh`: empty keeps the windows in memory, ``redis://HOST:PORT`` in Redis.
     max_sources : int >= 1, default=8
         Sources told; more that hold the same are counted.
     """
@@ -95,6 +101,8 @@ class CopiedNotebook:
     min_score: float = 0.14
     min_shared: int = 12
     max_p: float = 0.01
+    engine: str = "index"
+    storage: str = ""
     max_sources: int = 8
 
     def applies(self, subject: Subject) -> str | None:
@@ -128,7 +136,8 @@ class CopiedNotebook:
         """Return the solutions that are told, best first; those that hold the same are one."""
         union = _union([f.kept for f in files])
         found: list[_Source] = []
-        for candidate in among.candidates(union, _MOST_CANDIDATES):
+        only = self._windowed(among, files)
+        for candidate in among.candidates(union, _MOST_CANDIDATES, only=only):
             if candidate.score < self.min_score or candidate.n_shared < self.min_shared:
                 continue
             p = among.significance(candidate).p
@@ -143,6 +152,15 @@ class CopiedNotebook:
             else:
                 found.append(_Source(candidate, held, ()))
         return found
+
+    def _windowed(self, among: Asked, files: Sequence[_File]) -> frozenset[int] | None:
+        """Return the candidates of the windows, or None where the index gives them."""
+        if self.engine == "index":
+            return None
+        if self.engine != "lsh":
+            raise UsageError(f"Expected an engine of index, lsh; found {self.engine!r}.")
+        hashes = [f.print.hashes for f in files]
+        return windowed_candidates(among.corpus, hashes, among.competition, self.storage)
 
     def _finding(
         self,

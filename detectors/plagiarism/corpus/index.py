@@ -109,7 +109,7 @@ class Channel:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one folder may hold another corpus later
 class Corpus:
     """A corpus, opened for reading.
 

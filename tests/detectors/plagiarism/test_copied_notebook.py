@@ -202,3 +202,12 @@ def test_an_attempt_with_logs_and_no_code_is_not_clean(corpus, tmp_path):
 
     assert result.outcome is Outcome.NOT_AVAILABLE
     assert result.missing == "code"
+
+
+def test_candidates_may_come_from_windows(corpus, tmp_path):
+    made = attempt(tmp_path, main=f"{script(90)}{PART}\n{script(91)}")
+    ours = check(CopiedNotebook(corpus=str(corpus)), made)
+    theirs = check(CopiedNotebook(corpus=str(corpus), engine="lsh"), made)
+
+    assert theirs.findings == ours.findings
+    assert sources(theirs) == ["k4.py"]
