@@ -106,6 +106,8 @@ def copied_passages(  # noqa: PLR0913 - a piece of evidence has these parts
     """
     compared = _code(left, right_document) if channel == "code" else _prose(left, right_document)
     regions = matched_regions(compared.left, compared.right, rarity)
+    if not regions.passages and rarity is not None:  # all of it is common: better than nothing
+        regions = matched_regions(compared.left, compared.right)
     ranges = [
         (p.left_first, p.left_last, p.right_first, p.right_last)
         for p in sorted(regions.passages, key=lambda p: p.left_first - p.left_last)

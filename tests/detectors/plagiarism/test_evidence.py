@@ -86,6 +86,14 @@ def test_a_text_is_compared_with_the_comments_where_they_are_more_like_it():
     assert {(p.left_first, p.right_first) for p in found.passages} == {(1, first)}
 
 
+def test_where_all_that_is_shared_is_common_it_is_shown_all_the_same():
+    right = document("b.py", SOLUTION)
+    common = np.zeros(len(code_statements(SOLUTION).hashes))
+    found = copied_passages(document("a.py", SOLUTION), right, right, Shares(), rarity=common)
+
+    assert found.passages
+
+
 def test_texts_that_share_nothing_have_no_passages():
     right = document("b.md", HONEST)
     found = copied_passages(document("a.md", WRITE_UP), right, right, Shares(), channel="prose")
