@@ -54,6 +54,9 @@ class Fit(NamedTuple):
     unexplained: float = 1.0
 
 
+EMPTY = Fit()
+
+
 @dataclass(frozen=True)
 class Mixtures:
     """Submissions of one task side by side.
@@ -123,7 +126,7 @@ class Mixtures:
         """Reproduce a file as a scaled copy of the nearest of the others."""
         left = [self.alike(one, other) for other in among]
         if not left or min(left) >= 1:
-            return Fit()
+            return EMPTY
         best = among[int(np.argmin(left))]
         weight = self.products[one, best] / self.products[best, best]
         return Fit((best,), (float(weight),), min(left))
@@ -139,7 +142,7 @@ class Mixtures:
         for most in (len(active), MAX_INGREDIENTS):
             active = active[:most]
             if not active or whole <= 0:
-                return Fit()
+                return EMPTY
             inner = self.products[np.ix_(active, active)]
             ridge = SMALLEST * np.trace(inner) / len(active) + np.finfo(float).tiny
             lower = np.linalg.cholesky(inner + ridge * np.eye(len(active)))
@@ -149,7 +152,7 @@ class Mixtures:
             heavy = [i for i in order if weights[i] > MIN_WEIGHT * weights.sum()]
             active, weights = [active[i] for i in heavy], weights[heavy]
         if not active:
-            return Fit()
+            return EMPTY
         inner = self.products[np.ix_(active, active)]
         left = whole - 2 * weights @ self.products[active, one] + weights @ inner @ weights
         unexplained = float(np.clip(left / whole, 0, 1))
@@ -161,7 +164,7 @@ class Mixtures:
         along = [(self.products[n + one, n + other], other) for other in among]
         nearest = [other for _, other in sorted(along, reverse=True)[:_BENT_SOURCES]]
         fits = [Fit((other,), (1.0,), self._bent(one, other)) for other in nearest]
-        return min(fits, key=lambda f: f.unexplained, default=Fit())
+        return min(fits, key=lambda f: f.unexplained, default=EMPTY)
 
     def _bent(self, one: int, other: int) -> float:
         from sklearn.isotonic import IsotonicRegression
