@@ -2,14 +2,13 @@
 
 A copy is made of the text of one source; the partial kinds put a part of it into another text of
 the same task, its host. Kinds that are ``held_out`` take no part in tuning a detector. What does
-not parse is not disguised, except for the kind that writes Python 2 as Python 3.
+not parse is not disguised, except for the kind that writes Python 2 as Python 3 (and back).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -23,12 +22,15 @@ from tests.quality.plagiarism import (
     structure,
     surface,
 )
-from tests.quality.plagiarism.code import parses
+from tests.quality.plagiarism.code import n_lines, parses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
     Transform = Callable[[str, Random], str]
+
+
+MIN_PART = 8  # lines of a part below which nobody could say where they are from
 
 
 @dataclass(frozen=True)
@@ -53,23 +55,6 @@ class Kind:
     share: float | None = None
     keeps_meaning: bool = False
     held_out: bool = False
-
-
-@dataclass(frozen=True)
-class Copy:
-    """A disguised copy: its text, where ``# %%`` lines begin the cells of a notebook."""
-
-    kind: Kind
-    source: str
-    text: str
-    host: str | None = None
-
-
-@dataclass
-class Tally:
-    """How many copies could not be made, by reason and kind."""
-
-    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def identical(text: str, rng: Random) -> str:
@@ -130,7 +115,7 @@ KINDS = (
     Kind("partial-20-renamed-literals", in_turn(naming.renamed, surface.literals), share=0.2),
     Kind("partial-40-medium", medium, share=0.4, held_out=True),
     Kind("other-form", embed.other_form, keeps_meaning=True),
-    Kind("python-2-to-3", python2.python3_of, held_out=True),
+    Kind("other-python", python2.other_python, held_out=True),
     Kind("rewritten", rewrite.rewritten, keeps_meaning=True, held_out=True),
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
@@ -148,7 +133,8 @@ def disguise(kind: Kind, name: str, text: str, *, seed: int, host: str | None = 
     Returns
     -------
     str or None
-        None when the source (or the copy) does not parse, or when the kind has nothing to change.
+        None when the source (or the copy) does not parse, when the kind has nothing to change, or
+        when the part to be copied would be shorter than `MIN_PART` lines.
 
     Raises
     ------
@@ -156,8 +142,10 @@ def disguise(kind: Kind, name: str, text: str, *, seed: int, host: str | None = 
         The kind is a partial one and there is no host.
     """
     rng = rng_of(seed, kind.name, name)
-    is_python2 = not parses(text)
-    if is_python2 != (kind.make is python2.python3_of):
+    if kind.make is python2.other_python:
+        copy = kind.make(text, rng)
+        return copy if copy != text and (parses(text) or parses(copy)) else None
+    if not parses(text):
         return None
     if kind.share is None:
         copy = kind.make(text, rng)
@@ -165,40 +153,8 @@ def disguise(kind: Kind, name: str, text: str, *, seed: int, host: str | None = 
         if host is None:
             raise ValueError(f"{kind.name} needs a host to be put into, and none was given")
         part = "\n\n".join(embed.part_of(text, kind.share, rng)) + "\n"
-        if not parses(part):
+        if n_lines(part) < MIN_PART or not parses(part):
             return None
         copy = embed.embedded(order.blocks(kind.make(part, rng)), host, rng)
     unchanged = copy == text and kind.make is not identical
     return None if unchanged or not parses(copy) else copy
-
-
-def copies(
-    sources: Iterable[tuple[str, str]],
-    hosts: Callable[[str, Random], str | None],
-    *,
-    seed: int,
-    tally: Tally,
-    kinds: Iterable[Kind] = KINDS,
-) -> Iterator[Copy]:
-    """Make a copy of every kind of every source.
-
-    Parameters
-    ----------
-    sources : iterable of (name, text)
-    hosts : callable
-        Text of another file of the same task for a name of a source, or None when there is none.
-    tally : Tally
-        Counts what was left out.
-    """
-    chosen = tuple(kinds)
-    for name, text in sources:
-        for kind in chosen:
-            host = hosts(name, rng_of(seed, "host", kind.name, name)) if kind.share else None
-            if kind.share and host is None:
-                tally.skipped[f"{kind.name}: no host"] += 1
-                continue
-            copy = disguise(kind, name, text, seed=seed, host=host)
-            if copy is None:
-                tally.skipped[f"{kind.name}: does not parse or nothing to change"] += 1
-                continue
-            yield Copy(kind, name, copy, host)

@@ -124,7 +124,7 @@ class _Flow(ast.NodeTransformer):
         return self._spread(target.id, value)
 
     def _spread(self, name: str, value: ast.ListComp) -> list[ast.stmt]:
-        """Write ``name = [e for x in s if c]`` as a loop that appends; the variables get new names."""
+        """Write ``name = [e for x in s if c]`` as a loop that appends, over new names."""
         one = value.generators[0]
         bound = {n.id for n in ast.walk(one.target) if isinstance(n, ast.Name)}
         other = _Other({b: next(self.names) for b in bound})
@@ -182,7 +182,10 @@ def _comprehension(empty: ast.stmt, loop: ast.stmt, later: set[str]) -> ast.stmt
                 ):
                     each = ast.comprehension(loop.target, loop.iter, [], 0)
                     return _assign(ast.Name(name, ast.Store()), ast.ListComp(element, [each]))
-    return None
+                case _:
+                    return None
+        case _:
+            return None
 
 
 def _counted(node: ast.For) -> tuple[ast.expr, ast.expr] | None:
@@ -191,7 +194,8 @@ def _counted(node: ast.For) -> tuple[ast.expr, ast.expr] | None:
             return ast.Constant(0), stop
         case ast.Call(func=ast.Name(id="range"), args=[start, stop], keywords=[]):
             return start, stop
-    return None
+        case _:
+            return None
 
 
 def _has(body: list[ast.stmt], kind: type[ast.stmt]) -> bool:

@@ -6,9 +6,10 @@ Nothing here asks a detector. The rules:
   equal but for comments and white space the first by name stays; short ones are left out.
 - Tasks are told by `placing`; those of fewer than `MIN_FILES` files are left out.
 - A *fork* is a pair of files of which cells carry the same ids (those of templates apart).
-- Two files are *near* when they share cell ids, `NEAR_RUN` lines of code in a row, or `NEAR_SHARE`
-  of the different lines of the shorter one (blanks, comments and imports apart, white space
-  ignored). A near pair that is no fork is neither positive nor negative: it is left out.
+- Two files are *near* when they share cell ids, `NEAR_RUN` characters of code in a row (four or
+  five lines to the letter, which two authors hardly ever write), or `NEAR_SHARE` of the different
+  lines of the shorter one; comments, imports and white space do not count. A near pair that is no
+  fork is neither positive nor negative: it is left out.
 - A seeded hash parts the files of each task into references and honest ones. Of files that are
   forks of each other the first by that hash is a reference; the others are copies, never honest.
 - Tasks are parted into an open and a sealed half, by a seeded hash within neighbours in size, so
@@ -19,10 +20,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+import zlib
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from detectors.plagiarism.documents import Document, read_documents
 from tests.quality.plagiarism.code import n_lines
@@ -33,9 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 MIN_LINES = 20
 MIN_FILES = 4
-NEAR_RUN = 8
+NEAR_RUN = 160
 NEAR_SHARE = 0.3
 REFERENCE_SHARE = 0.58
 _COMMENT = re.compile(r"\s*#.*$")
@@ -77,29 +83,22 @@ class Task:
         return frozenset((one, other)) in self.near
 
 
-@dataclass
-class Account:
-    """What became of the files of a folder."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-
-
 def hashed(seed: int, *parts: str) -> float:
     """Map words to a number in [0, 1) that depends on nothing else."""
     digest = hashlib.sha256("\0".join((str(seed), *parts)).encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
-def read_items(folder: Path, account: Account) -> list[Item]:
+def read_items(folder: Path, account: Counter[str]) -> list[Item]:
     """Read the Python files of a folder whose task can be told, each kernel once."""
     documents: dict[str, Document] = {}
     for found in read_documents(folder):
         if not isinstance(found, Document) or found.language != "python":
-            account.counts["unread, or of another language"] += 1
+            account["unread, or of another language"] += 1
             continue
         stem = found.name.rsplit(".", 1)[0]
         if stem in documents:
-            account.counts["script and notebook of one kernel"] += 1
+            account["script and notebook of one kernel"] += 1
         if stem not in documents or found.name.endswith(".ipynb"):
             documents[stem] = found
     seen: set[str] = set()
@@ -111,75 +110,78 @@ def read_items(folder: Path, account: Account) -> list[Item]:
     return items
 
 
-def _item(stem: str, document: Document, seen: set[str], account: Account) -> Item | None:
+def _item(stem: str, document: Document, seen: set[str], account: Counter[str]) -> Item | None:
     text = text_of(document)
     lines = code_lines(text)
     key = hashlib.sha256("\n".join(lines).encode()).hexdigest()
     if key in seen:
-        account.counts["the same text again"] += 1
+        account["the same text again"] += 1
         return None
     seen.add(key)
     if n_lines(text) < MIN_LINES:
-        account.counts["short"] += 1
+        account["short"] += 1
         return None
     task = task_of(document)
     if task is None:
-        account.counts["task unknown"] += 1
+        account["task unknown"] += 1
         return None
-    account.counts["placed"] += 1
+    account["placed"] += 1
     ids = frozenset(m.value for m in document.marks if m.what == "cell guid")
     return Item(stem, task, text, ids, document.provenance.author)
 
 
 def code_lines(text: str) -> list[str]:
     """Return the lines of a text that say something: no comments, imports or white space."""
-    lines = ("".join(_COMMENT.sub("", line).split()) for line in text.splitlines())
-    return [line for line in lines if len(line) > 2 and not _IMPORT.match(line)]
+    lines = (_COMMENT.sub("", line).strip() for line in text.splitlines())
+    packed = ("".join(line.split()) for line in lines if not _IMPORT.match(line))
+    return [line for line in packed if len(line) > 2]
 
 
-def longest_run(one: list[str], other: list[str]) -> int:
-    """Count the lines of the longest run that two texts share."""
-    places = defaultdict(list)
-    for n, line in enumerate(other):
-        places[line].append(n)
-    best, before = 0, {}
-    for line in one:
-        now = {n: before.get(n - 1, 0) + 1 for n in places.get(line, ())}
-        best = max(best, max(now.values(), default=0))
-        before = now
-    return best
+class _Seen(NamedTuple):
+    """What two files are held to be near by."""
+
+    lines: frozenset[str]
+    runs: NDArray[np.uint32]
 
 
-def are_near(one: Item, other: Item, lines: Mapping[str, list[str]]) -> bool:
+def _seen(item: Item) -> _Seen:
+    lines = code_lines(item.text)
+    text = "".join(lines)
+    starts = range(max(0, len(text) - NEAR_RUN + 1))
+    runs = {zlib.crc32(text[n : n + NEAR_RUN].encode()) for n in starts}
+    return _Seen(frozenset(lines), np.array(sorted(runs), np.uint32))
+
+
+def _are_near(one: Item, other: Item, seen: Mapping[str, _Seen]) -> bool:
     """Tell whether two files share what nobody writes twice; see the module's rules."""
     if one.ids & other.ids:
         return True
-    a, b = lines[one.name], lines[other.name]
-    shorter = min(len(set(a)), len(set(b)))
-    if shorter and len(set(a) & set(b)) >= NEAR_SHARE * shorter:
+    a, b = seen[one.name], seen[other.name]
+    shorter = min(len(a.lines), len(b.lines))
+    if shorter and len(a.lines & b.lines) >= NEAR_SHARE * shorter:
         return True
-    return longest_run(a, b) >= NEAR_RUN
+    return bool(len(np.intersect1d(a.runs, b.runs, assume_unique=True)))
 
 
-def labelled(folder: Path, *, seed: int, account: Account | None = None) -> list[Task]:
+def labelled(folder: Path, *, seed: int, account: Counter[str] | None = None) -> list[Task]:
     """Build the tasks of a folder of notebooks, sorted by name."""
-    account = account or Account()
+    account = Counter() if account is None else account
     by_task = defaultdict(list)
     for item in read_items(folder, account):
         by_task[item.task].append(item)
     found = []
     for name, items in sorted(by_task.items()):
         if len(items) < MIN_FILES:
-            account.counts["task of too few files"] += len(items)
+            account["task of too few files"] += len(items)
             continue
         found.append(_task(name, items, seed))
     return found
 
 
 def _task(name: str, items: list[Item], seed: int) -> Task:
-    lines = {i.name: code_lines(i.text) for i in items}
+    seen = {i.name: _seen(i) for i in items}
     near = frozenset(
-        frozenset((a.name, b.name)) for a, b in combinations(items, 2) if are_near(a, b, lines)
+        frozenset((a.name, b.name)) for a, b in combinations(items, 2) if _are_near(a, b, seen)
     )
     order = sorted(items, key=lambda i: hashed(seed, "reference", i.name))
     first = [o for n, o in enumerate(order) if any(_forked(o, i) for i in order[n + 1 :])]

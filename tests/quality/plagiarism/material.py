@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tests.quality.plagiarism.code import parses
-from tests.quality.plagiarism.disguises import KINDS, Tally, disguise, rng_of
+from tests.quality.plagiarism.disguises import KINDS, disguise, rng_of
 from tests.quality.plagiarism.labels import hashed
 from tests.quality.plagiarism.sources import file_of, script_of
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from random import Random
@@ -43,12 +44,15 @@ class Query:
     against : tuple of str
         References whose scores count: the source of a copy; for an honest file all of its task
         that share no real copy with it.
+    alike : frozenset of str
+        References that share real copies with the file's source, and may be named in its place.
     """
 
     file: File
     kind: str
     against: tuple[str, ...]
     held_out: bool = False
+    alike: frozenset[str] = frozenset()
 
     @property
     def is_copy(self) -> bool:
@@ -66,11 +70,11 @@ class Asked:
 
 
 def prepare(
-    tasks: Sequence[Task], folder: Path, *, seed: int, per_kind: int, tally: Tally
+    tasks: Sequence[Task], folder: Path, *, seed: int, per_kind: int, skipped: Counter[str]
 ) -> list[Asked]:
-    """Write the files of tasks: `per_kind` sources of each kind, spread over the tasks by a hash."""
+    """Write the files of tasks: `per_kind` copies of each kind, sources chosen by a hash."""
     chosen = _chosen(tasks, per_kind, seed)
-    return [_asked(task, folder / task.name, chosen[task.name], seed, tally) for task in tasks]
+    return [_asked(task, folder / task.name, chosen[task.name], seed, skipped) for task in tasks]
 
 
 def _chosen(
@@ -79,14 +83,14 @@ def _chosen(
     found: defaultdict[str, list[tuple[Kind, Item]]] = defaultdict(list)
     all_sources = [(t.name, item) for t in tasks for item in t.references]
     for kind in KINDS:
-        order = sorted(all_sources, key=lambda s: hashed(seed, kind.name, s[1].name))  # noqa: B023
+        order = sorted(all_sources, key=lambda s: hashed(seed, kind.name, s[1].name))
         for name, item in order[:per_kind]:
             found[name].append((kind, item))
     return found
 
 
 def _asked(
-    task: Task, folder: Path, wanted: Iterable[tuple[Kind, Item]], seed: int, tally: Tally
+    task: Task, folder: Path, wanted: Iterable[tuple[Kind, Item]], seed: int, skipped: Counter[str]
 ) -> Asked:
     references = tuple(_written(folder / "references", i.name, i.text) for i in task.references)
     queries: list[Query] = []
@@ -95,25 +99,30 @@ def _asked(
         queries.append(Query(_written(folder / "honest", item.name, item.text), HONEST, against))
     texts = {item.name: item.text for item in task.copies}
     for source, copy in task.forks:
-        queries.append(Query(_written(folder / FORK, copy, texts[copy]), FORK, (source,)))
-    queries += _disguised(task, folder, wanted, seed, tally)
+        file = _written(folder / FORK, copy, texts[copy])
+        queries.append(Query(file, FORK, (source,), alike=_alike(task, source)))
+    queries += _disguised(task, folder, wanted, seed, skipped)
     return Asked(task.name, references, tuple(queries))
 
 
 def _disguised(
-    task: Task, folder: Path, wanted: Iterable[tuple[Kind, Item]], seed: int, tally: Tally
+    task: Task, folder: Path, wanted: Iterable[tuple[Kind, Item]], seed: int, skipped: Counter[str]
 ) -> Iterator[Query]:
     for kind, item in wanted:
         host = _host(task, item, rng_of(seed, "host", kind.name, item.name))
         if kind.share is not None and host is None:
-            tally.skipped[f"{kind.name}: no host"] += 1
+            skipped[f"{kind.name}: no host"] += 1
             continue
         text = disguise(kind, item.name, item.text, seed=seed, host=host)
         if text is None:
-            tally.skipped[f"{kind.name}: does not parse, or nothing to change"] += 1
+            skipped[f"{kind.name}: nothing to change, or does not parse"] += 1
             continue
         file = _written(folder / kind.name, f"{kind.name}_{item.name}", text)
-        yield Query(file, kind.name, (item.name,), kind.held_out)
+        yield Query(file, kind.name, (item.name,), kind.held_out, _alike(task, item.name))
+
+
+def _alike(task: Task, source: str) -> frozenset[str]:
+    return frozenset(r.name for r in task.references if task.is_near(r.name, source))
 
 
 def _host(task: Task, source: Item, rng: Random) -> str | None:

@@ -63,7 +63,8 @@ def effects(node: ast.stmt, imported: frozenset[str] = frozenset()) -> Effects:
     imported : frozenset of str
         Names bound by imports; what they do is held to change nothing but their arguments.
     """
-    reads, writes = set(), set()
+    reads: set[str] = set()
+    writes: set[str] = set()
     for n in ast.walk(node):
         if isinstance(n, ast.Name):
             (reads if isinstance(n.ctx, ast.Load) else writes).add(n.id)
@@ -84,9 +85,8 @@ def _changed_by(call: ast.Call, imported: frozenset[str]) -> set[str]:
     function = call.func
     arguments = set(map(root, call.args))
     if isinstance(function, ast.Name):
-        if function.id in _PURE_CALLS:
-            return set()
-        return arguments if function.id in imported else {_WORLD}
+        known = arguments if function.id in imported else {_WORLD}
+        return set() if function.id in _PURE_CALLS else known
     if not isinstance(function, ast.Attribute):
         return {_WORLD}
     base = root(function)
@@ -224,13 +224,13 @@ def _only_imports(part: str) -> bool:
 _DEAD = (
     "{a} = {n}\n",
     "{a} = [{n}, {m}]\nif len({a}) > {n}:\n    print('{w}')\n",
-    "def {a}({b}, {c}={n}):\n    {d} = [{b} * {c} for _ in range({m})]\n    return sum({d}) / len({d})\n",
+    "def {a}({b}, {c}={n}):\n    {d} = [{b} * {c} for _ in range({m})]\n    return sum({d})\n",
     "{a} = {{'{w}': {n}, '{v}': {m}}}\nfor {b} in {a}:\n    if {a}[{b}] < 0:\n        break\n",
     "try:\n    {a} = int('{n}')\nexcept ValueError:\n    {a} = None\n",
     "for {a} in range({n}):\n    if {a} > {m} + {n}:\n        print('{w}', {a})\n",
     "{a} = '{w} {v}'.split()\n{b} = [{c}.upper() for {c} in {a}]\n",
     "if {n} < 0:\n    {a} = sorted(range({m}))\n    print({a})\n",
-    "def {a}({b}):\n    if {b} is None:\n        return {n}\n    return str({b}).strip().lower()\n",
+    "def {a}({b}):\n    if {b} is None:\n        return {n}\n    return str({b}).strip()\n",
     "class {a}(object):\n    {b} = {n}\n\n    def {c}(self, {d}):\n        return self.{b} + {d}\n",
     "{a} = lambda {b}: {b} * {n} + {m}\n",
     "while False:\n    {a} = {n}\n    print({a})\n",

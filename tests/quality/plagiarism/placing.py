@@ -32,11 +32,13 @@ def tasks() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def task_of(document: Document) -> str | None:
     """Name the task a document is about, or None."""
-    if document.competition:
-        return document.competition
+    named: str | None = document.competition
+    if named:
+        return named
     folders = set(_FOLDER.findall(document.code))
     if len(folders) == 1:
-        return folders.pop()
+        return str(folders.pop())
     counts = Counter({task: len(words.findall(document.code)) for task, words in tasks()})
     (first, most), (_, second) = counts.most_common(2)
-    return first if most >= _LEAST and most >= _LEAD * second else None
+    told: bool = most >= _LEAST and most >= _LEAD * second
+    return first if told else None

@@ -1,13 +1,14 @@
-"""Python 2 written as Python 3, by rules over tokens; the standard library no longer can."""
+"""Python 2 written as Python 3 and back, by rules; the standard library no longer can."""
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
 from typing import TYPE_CHECKING
 
-from tests.quality.plagiarism.code import MARK, cells, joined, parses
+from tests.quality.plagiarism.code import MARK, Code, Edit, cells, joined, parses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,15 @@ _NAMES = {
     "ConfigParser": "configparser",
     "Queue": "queue",
 }
+_OLD_NAMES = {"range": "xrange", "str": "unicode", "input": "raw_input", "chr": "unichr"}
+_OLD_METHODS = {"items": "iteritems"}
 _ENDS = {tokenize.NEWLINE, tokenize.ENDMARKER, tokenize.COMMENT}
 _STARTS = {tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT}
+
+
+def other_python(text: str, rng: Random) -> str:
+    """Write Python 2 as Python 3, and Python 3 as Python 2."""
+    return python2_of(text, rng) if parses(text) else python3_of(text, rng)
 
 
 def python3_of(text: str, rng: Random) -> str:
@@ -48,6 +56,47 @@ def python3_of(text: str, rng: Random) -> str:
     return _converted(text)
 
 
+def python2_of(text: str, rng: Random) -> str:
+    """Write a Python 3 text as Python 2: what `python3_of` reads again.
+
+    Print statements, exceptions behind a comma, ``xrange``, ``iteritems``, ``unicode``.
+    """
+    code = Code(text)
+    formatted = {
+        id(n) for j in ast.walk(code.tree) if isinstance(j, ast.JoinedStr) for n in ast.walk(j)
+    }
+    edits: list[Edit] = []
+    for node in ast.walk(code.tree):
+        if id(node) not in formatted:
+            edits += _as_python2(code, node)
+    return code.edited(edits)
+
+
+def _as_python2(code: Code, node: ast.AST) -> Iterator[Edit]:
+    """Yield edits that lie beside each other: those of a print are its word and its parentheses."""
+    match node:
+        case ast.Name(id=name) if name in _OLD_NAMES:
+            yield Edit(code.start(node), code.end(node), _OLD_NAMES[name])
+        case ast.Attribute(attr=name) if name in _OLD_METHODS:
+            yield Edit(code.end(node) - len(name), code.end(node), _OLD_METHODS[name])
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[first, *_], keywords=[])) if (
+            code.stands_alone(node)
+            and node.lineno == node.end_lineno
+            and not isinstance(first, ast.Starred)
+        ):
+            end = code.end(node)
+            opened = code.data.index(b"(", code.start(node))
+            yield Edit(opened, opened + 1, " ")
+            yield Edit(end - 1, end, "")
+        case ast.ExceptHandler(name=str(name), type=ast.expr() as kind):
+            at = code.end(kind)
+            middle = code.data[at : code.start(node.body[0])].decode()
+            if re.match(rf"\s+as\s+{name}\s*:", middle):
+                yield Edit(at, at + middle.index(name), ", ")
+        case _:
+            pass
+
+
 def _converted(text: str) -> str:
     text = text.expandtabs(8) if "\t" in text else text
     for pattern, new in (
@@ -56,8 +105,8 @@ def _converted(text: str) -> str:
         (r"^(\s*)exec\s+([^(\n].*)$", r"\1exec(\2)"),
         (r"<>", "!="),
         (r"`([^`\n]+)`", r"repr(\1)"),
-        (r"(?<![\w.])0([0-7]{2,})\b(?!\.)", r"0o\1"),
         (r"(?<![\w.])(\d+)[lL]\b", r"\1"),
+        (r"(?<![\w.])0([0-7]{2,})\b(?!\.)", r"0o\1"),
         (r"\b[uU][rR](?=['\"])", "r"),
     ):
         text = re.sub(pattern, new, text, flags=re.MULTILINE)

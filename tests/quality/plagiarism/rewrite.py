@@ -1,4 +1,4 @@
-"""A rewrite in the manner of a language model, by rules: functions, hints, docstrings, f-strings."""
+"""A rewrite in the manner of a language model, by rules: functions, hints, docstrings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from tests.quality.plagiarism.code import (
     FUNCTIONS,
-    MARK,
     Code,
     Edit,
     cells,
@@ -25,7 +24,6 @@ from tests.quality.plagiarism.structure import with_steps
 from tests.quality.plagiarism.surface import comments_stripped, reformatted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from random import Random
 
     from tests.quality.plagiarism.structure import Step
@@ -116,6 +114,8 @@ class _FStrings(ast.NodeTransformer):
                     right, ast.Tuple
                 ):
                     return _filled(text.split("%s"), args) or node
+            case _:
+                pass
         return node
 
 

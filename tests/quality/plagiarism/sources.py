@@ -41,7 +41,7 @@ def script_of(text: str) -> str:
 
 def notebook_of(text: str) -> str:
     """Return a text as the JSON of a notebook of today's format, a cell for each mark."""
-    found = [
+    found: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "execution_count": None,

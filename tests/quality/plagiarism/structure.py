@@ -6,7 +6,8 @@ import ast
 import copy
 import textwrap
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tests.quality.plagiarism.code import (
     FUNCTIONS,
@@ -35,7 +36,7 @@ _LEAST, _MOST = 2, 7
 
 
 def inlined(text: str, rng: Random) -> str:
-    """Put values that are used once where they are used, and short functions where they are called."""
+    """Put values and short functions in the places that use them, when one place does."""
     return _without_temporaries(_without_functions(text))
 
 
@@ -53,7 +54,8 @@ def _without_temporaries(text: str) -> str:
 
 
 def _inlinings(code: Code) -> Iterator[Edit]:
-    loads, stores = Counter(), Counter()
+    loads: Counter[str] = Counter()
+    stores: Counter[str] = Counter()
     for node in ast.walk(code.tree):
         if isinstance(node, ast.Name):
             (loads if isinstance(node.ctx, ast.Load) else stores)[node.id] += 1
@@ -63,7 +65,7 @@ def _inlinings(code: Code) -> Iterator[Edit]:
             stores.update(dict.fromkeys(node.names, 2))
     for body in bodies(code.tree):
         done = False
-        for first, second in zip(body, body[1:], strict=False):
+        for first, second in pairwise(body):
             name = _temporary(first)
             if done or not name or loads[name] != 1 or stores[name] != 1:
                 done = False
@@ -81,7 +83,8 @@ def _temporary(node: ast.stmt) -> str | None:
     match node:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
-    return None
+        case _:
+            return None
 
 
 def _with_value(node: ast.stmt, name: str, value: ast.expr) -> ast.stmt | None:
@@ -106,7 +109,7 @@ def _with_value(node: ast.stmt, name: str, value: ast.expr) -> ast.stmt | None:
             and inside
         ):
             return None
-    return _Put({name: value}).visit(copy.deepcopy(node))
+    return cast("ast.stmt", _Put({name: value}).visit(copy.deepcopy(node)))
 
 
 class _Put(ast.NodeTransformer):
@@ -192,7 +195,7 @@ class _Inline(ast.NodeTransformer):
             return node
         short = self.short[node.func.id]
         values = dict(zip(short.parameters, node.args, strict=True))
-        return self.visit(_Put(values).visit(copy.deepcopy(short.value)))
+        return cast("ast.AST", self.visit(_Put(values).visit(copy.deepcopy(short.value))))
 
 
 # --- extraction
@@ -209,7 +212,7 @@ class Step(NamedTuple):
 def extracted(text: str, rng: Random) -> str:
     """Move runs of top-level statements into functions that are called in their place."""
     names = fresh_names(rng, names_in(parse(text)))
-    return with_steps(text, rng, lambda step: next(names))
+    return with_steps(text, rng, lambda _: next(names))
 
 
 def with_steps(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import math
 import re
 import tokenize
 from typing import TYPE_CHECKING
@@ -158,7 +159,7 @@ def _other_value(value: object, rng: Random) -> str | None:
         return None
     if isinstance(value, int) and value > 2:
         return str(max(3, round(value * rng.uniform(0.7, 1.4)) + rng.choice((0, 1))))
-    if isinstance(value, float) and value == value and abs(value) not in {0.0, float("inf")}:
+    if isinstance(value, float) and math.isfinite(value) and value:
         return repr(float(f"{value * rng.uniform(0.7, 1.4):.3g}"))
     if isinstance(value, str) and (" " in value or "/" in value) and "\n" not in value:
         if any(c in value for c in "%{}\\<>"):
