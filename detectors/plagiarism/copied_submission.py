@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 _SAMPLE = re.compile(r"sample[-_ ]?sub|sub\w*[-_ ]?(?:sample|example|format)", re.IGNORECASE)
+_SEVERAL = 2  # agents that gave one file, which shared code and defaults account for
 _TOLD_R2 = 0.999  # from which a likeness is told where too few files are there to say more
 _METHODS = {
     "equal": "is equal to",
@@ -171,7 +172,7 @@ class CopiedSubmission:
         file = task.likeness.sheets.files[one]
         attempt = task.attempts[file.attempt]
         reason = _unaccounted(attempt)
-        severity, told = self._weighed(task, how, reason)
+        severity, told = self._weighed(task, one, how, reason)
         if severity is None:
             return
         evidence = _mix(task.likeness, one, how)
@@ -187,12 +188,15 @@ class CopiedSubmission:
         )
 
     def _weighed(
-        self, task: _Task, how: Explained, reason: _Reason | None
+        self, task: _Task, one: int, how: Explained, reason: _Reason | None
     ) -> tuple[Severity | None, str]:
         """Return how much an explanation matters, None for not at all, and why."""
         is_rare = how.p is not None and how.p <= self.max_p
         if how.method == "equal":
             return self._weighed_equal(task, how, reason, is_rare=is_rare)
+        repeated = [task.likeness.agents_with(s, one) for s in how.fit.sources if how.r2]
+        if reason is None and min(repeated, default=0) >= _SEVERAL:
+            return Severity.NOTE, "several other agents gave what it is made of, as defaults do"
         if how.p is None:
             return _uncompared(how)
         if not is_rare or (how.r2 is not None and not how.is_exact and how.r2 < self.min_r2):

@@ -134,6 +134,14 @@ class Likeness:
             self._by_author[without] = tuple(kept)
         return self._by_author[without]
 
+    def agents_with(self, source: int, one: int) -> int:
+        """Count the agents, that of `one` apart, whose attempts gave a file or a scaled copy."""
+        files = enumerate(self.sheets.files)
+        whose = {
+            f.author for n, f in files if f.attempt and self.mixtures.alike(n, source) <= EXACT
+        }
+        return len(whose - {self.author(one)})
+
     # ------------------------------------------------------------ numbers
 
     def explain(self, one: int) -> Explained | None:

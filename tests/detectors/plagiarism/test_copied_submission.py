@@ -233,6 +233,20 @@ def test_whoever_was_done_before_the_other_began_did_not_copy(corpus, tmp_path):
     assert [f.attempts for f in answer.findings] == [("breast-cancer_2",)]
 
 
+def test_what_several_agents_gave_accuses_nobody_who_scaled_it(corpus, tmp_path):
+    given = [(f"agent {n}", as_csv(OWN[0].round(6))) for n in range(3)]
+    given.append(("scaler", as_csv((0.8 * OWN[0] + 0.1).round(6))))
+    attempts = [
+        attempt_of(tmp_path, f"breast-cancer_{n}", text, agent)
+        for n, (agent, text) in enumerate(given)
+    ]
+
+    answer = check(CopiedSubmission(corpus=corpus), everyone(*attempts))
+
+    assert answer.outcome is Outcome.CLEAN
+    assert {f.severity for f in answer.findings} == {Severity.NOTE}
+
+
 @pytest.mark.parametrize(
     ("share", "is_flagged"),
     [pytest.param(1.0, True, id="exact"), pytest.param(0.97, False, id="much-alike")],
