@@ -51,12 +51,10 @@ class Kind(Enum):
 
     def told(self, n_shared: int, n_in_file: int) -> str:
         """Say what is shared, up to the name of the document."""
-        drawn = (
-            f"carries {n_shared} of its {n_in_file} ids, each drawn once when a cell or notebook"
-        )
+        drawn = f"carries {n_shared} of its {n_in_file} marks that are written once"
         return {
-            Kind.DRAWN: f"{drawn} was made, that stand in",
-            Kind.TEMPLATE: f"{drawn} was made, that stand in many documents of the corpus, such as",
+            Kind.DRAWN: f"{drawn} (ids of cells, times of runs), which stand in",
+            Kind.TEMPLATE: f"{drawn}, which many documents of the corpus carry, such as",
             Kind.AUTHOR: "names as its author whoever wrote",
             Kind.ADDRESS: "names the address of",
             Kind.NOTHING: "shares nothing with",
