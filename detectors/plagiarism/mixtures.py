@@ -181,13 +181,20 @@ class Mixtures:
 
     # ------------------------------------------------------------ to the last digit
 
+    @cached_property
+    def _known_digits(self) -> dict[int, NDArray[np.float64]]:
+        return {}
+
     def _digits(self, one: int) -> NDArray[np.float64]:
         """Return, for each column, half a unit of a file's last decimal, at least the sixth."""
+        if one in self._known_digits:
+            return self._known_digits[one]
         halves = np.empty(self.values.shape[2])
         for column in range(len(halves)):
             values = self.values[one, :, column]
             kept = (d for d in range(DIGITS) if np.allclose(values, np.round(values, d), 0, 1e-9))
             halves[column] = 0.5 * 10.0 ** -next(kept, DIGITS)
+        self._known_digits[one] = halves
         return halves
 
     def _tolerance(self, one: int) -> NDArray[np.float64]:
