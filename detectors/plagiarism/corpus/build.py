@@ -21,7 +21,7 @@ from competitions.errors import CorpusError, RefusedError, UsageError
 from competitions.io import sha256_file, walk_files, write_json
 from competitions.locks import locked
 from detectors.plagiarism.comments import document_shingles
-from detectors.plagiarism.corpus.generation import assemble
+from detectors.plagiarism.corpus.generation import assemble, fewer
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.layout import (
     CARD,
@@ -282,7 +282,8 @@ def _change(  # noqa: PLR0913, PLR0917 - one change is made of these
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as scratch:
         units = list(_units(sources, competition))
         read = sorted(run(partial(_read, Path(scratch)), units))
-        parts += [Path(scratch, str(r.number)) for r in read if r.n_documents]
+        shards = [Path(scratch, str(r.number)) for r in read if r.n_documents]
+        parts += fewer(shards, Path(scratch))
         unread = tuple(u for r in read for u in r.unread)
         if not parts and not card.submissions:
             told = "; ".join(f"{name} ({why})" for name, why in unread[:5]) or "no files"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_PARTS_AT_ONCE = 64  # merged at a time: each keeps seven files open, and 1,024 may often be
 _NEVER = "9999"  # the date of a document that has none: dated ones stand first
 
 
@@ -85,6 +87,32 @@ def assemble(
         _digest(target, base),
         tuple((c, int(n)) for c, n in zip(names, np.diff(bounds), strict=True)),
     )
+
+
+def fewer(parts: list[Path], scratch: Path) -> list[Path]:
+    """Merge shards, some at a time, until no more are left than may be open at once.
+
+    Parameters
+    ----------
+    parts : list of Path
+        Folders of shards, which are removed as they are merged.
+    scratch : Path
+        Where the merged ones come to lie.
+    """
+    level = 0
+    while len(parts) > _PARTS_AT_ONCE:
+        level += 1
+        merged: list[Path] = []
+        for first in range(0, len(parts), _PARTS_AT_ONCE):
+            some = parts[first : first + _PARTS_AT_ONCE]
+            target = scratch / f"merged-{level}-{first}"
+            target.mkdir()
+            assemble(some, target, {})
+            for part in some:
+                shutil.rmtree(part)
+            merged.append(target)
+        parts = merged
+    return parts
 
 
 def _members(entries: Sequence[Pieces], keep: Callable[[dict[str, Any]], bool]) -> list[_Member]:

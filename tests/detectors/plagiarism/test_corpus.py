@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import math
 import random
+import resource
 import shutil
 from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ from hypothesis import strategies as st
 
 from competitions.errors import CorpusError, RefusedError, UsageError
 from detectors.plagiarism.corpus import build as building
-from detectors.plagiarism.corpus import postings
+from detectors.plagiarism.corpus import generation, postings
 from detectors.plagiarism.corpus.build import add, build, merge, remove, stats
 from detectors.plagiarism.corpus.index import PRIOR, Corpus
 from detectors.plagiarism.corpus.layout import CARD
@@ -348,3 +351,29 @@ def test_a_corpus_may_be_moved(many, tmp_path):
     shutil.move(tmp_path / "c", tmp_path / "d")
 
     assert names(Corpus.open(tmp_path / "d"), script(5))[0] == "k5.py"
+
+
+@contextmanager
+def few_open_files(most):
+    """Let this process open no more files than so many beyond those that are open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    here = max(int(path.name) for path in Path("/proc/self/fd").iterdir())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (here + most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_sources_may_be_more_than_files_that_may_be_open(tmp_path, monkeypatch):
+    texts = {f"k{i}": script(i, 20) for i in range(90)}
+    sources = sorted(folder_of(tmp_path / "s", **texts).iterdir())
+    build([tmp_path / "s"], tmp_path / "whole", competition="x")
+    monkeypatch.setattr(generation, "_PARTS_AT_ONCE", 8)
+    with few_open_files(120):
+        build(sources, tmp_path / "c", competition="x")
+
+    assert files_of(tmp_path / "c") == files_of(tmp_path / "whole")
+    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == sorted(
+        p.name for p in (tmp_path / "whole").iterdir()
+    )
