@@ -207,7 +207,7 @@ def _weights(left: Statements, rarity: NDArray[np.float64] | None) -> NDArray[np
     _, which, counts = np.unique(left.hashes, return_inverse=True, return_counts=True)
     rare = 1.0 / np.minimum(counts, MAX_REPEATED)[which]
     if rarity is not None:
-        rare *= rarity
+        rare *= rarity[: len(rare)]
     sums = np.concatenate([[0.0], np.cumsum(rare)])
     starts = np.minimum(left.starts, len(rare) - 1)
     ends = np.minimum(np.append(left.starts[1:], left.n_tokens), len(rare))

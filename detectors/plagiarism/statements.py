@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_STATEMENT_LINES = 60  # an open bracket makes no statement longer than this
+MAX_TOKENS = 8_000_000  # of a text that are compared: 100 bytes of memory each
 MAX_STATEMENT = 2_000  # characters that are compared
 MIN_STATEMENT = 12  # characters below which statements are alike by chance
 MIN_RUN = 20
@@ -127,10 +128,11 @@ def code_statements(
         Of this text, where it was made before.
     """
     made = known or fingerprint(text, language)
-    lines = made.tokens.lines.astype(np.int64)
-    starts = _statement_starts(made.tokens.kinds, lines, language)
+    lines = made.tokens.lines[:MAX_TOKENS].astype(np.int64)
+    starts = _statement_starts(made.tokens.kinds[:MAX_TOKENS], lines, language)
     first = lines[starts]
     last = lines[np.append(starts[1:], len(lines)) - 1] if len(starts) else first
+    hashes = made.hashes[: max(0, len(lines) - RUN + 1)]
     rows = text.split("\n")
 
     def source(number: int) -> str:
