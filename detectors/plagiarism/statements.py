@@ -118,7 +118,10 @@ class Statements:
 
 
 def code_statements(
-    text: str, language: str = "python", known: Fingerprint | None = None
+    text: str,
+    language: str = "python",
+    known: Fingerprint | None = None,
+    most: int = MAX_TOKENS,
 ) -> Statements:
     """Read code as statements: lines, joined while a bracket is open.
 
@@ -126,10 +129,12 @@ def code_statements(
     ----------
     known : Fingerprint, optional
         Of this text, where it was made before.
+    most : int
+        Tokens that are compared; what comes after them is left out.
     """
     made = known or fingerprint(text, language)
-    lines = made.tokens.lines[:MAX_TOKENS].astype(np.int64)
-    starts = _statement_starts(made.tokens.kinds[:MAX_TOKENS], lines, language)
+    lines = made.tokens.lines[:most].astype(np.int64)
+    starts = _statement_starts(made.tokens.kinds[:most], lines, language)
     first = lines[starts]
     last = lines[np.append(starts[1:], len(lines)) - 1] if len(starts) else first
     hashes = made.hashes[: max(0, len(lines) - RUN + 1)]
@@ -138,9 +143,7 @@ def code_statements(
     def source(number: int) -> str:
         return "\n".join(rows[first[number] - 1 : last[number]])
 
-    return Statements(
-        made.hashes, RUN, MIN_RUN, len(lines), starts, first, last, source, is_code=True
-    )
+    return Statements(hashes, RUN, MIN_RUN, len(lines), starts, first, last, source, is_code=True)
 
 
 def _statement_starts(

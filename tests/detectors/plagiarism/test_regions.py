@@ -158,6 +158,15 @@ def test_a_million_lines_that_repeat_are_compared_in_linear_work():
     assert found.passages[0].left_last == 1_000_000
 
 
+def test_of_a_text_that_is_too_long_the_beginning_is_compared():
+    left = code_statements(SOLUTION * 3, most=300)
+    rarity = np.ones(len(code_statements(SOLUTION * 3).hashes))
+    found = matched_regions(left, code_statements(SOLUTION), rarity)
+
+    assert found.longest_run == 300
+    assert found.passages[-1].left_last <= LINES
+
+
 @given(st.text(alphabet="ab=()[]+.,\n '\"#1", max_size=400), st.text(max_size=200))
 def test_any_two_texts_have_regions_within_their_lines(left, right):
     found = regions(left, right)
