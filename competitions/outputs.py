@@ -53,6 +53,7 @@ def _numbered(frame: pd.DataFrame, rule: Renumber, pattern: str, first: int) -> 
     import pandas as pd
 
     column = rule.column
+    require_columns(frame, [column], "renumber")
     places = pd.factorize(frame[column])[0] if rule.shared else np.arange(len(frame))
     numbers = places.astype(np.int64) + first
     values = numbers if pattern == "{n}" else [pattern.format(n=n) for n in numbers.tolist()]

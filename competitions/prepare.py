@@ -42,7 +42,7 @@ from competitions.sources.mlebench import require_official
 from competitions.splits import Parts, split_frame, without_dropped
 from competitions.streamed import write_streamed
 from competitions.submission import schema_of
-from competitions.work import Work, raw_table, unpack_all
+from competitions.work import Work, raw_table, require_schemas, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -301,6 +301,7 @@ def _build(request: Request, raw: Raw, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="unpacked-") as unpacked:
         work = Work(raw.folder, Path(unpacked))
         unpack_all(spec, work)
+        require_schemas(spec, work)
         hooks = hooks_of(spec) or Hooks()
         sized = _sized(spec, raw)
         if hooks.build is not None:

@@ -20,6 +20,7 @@ def _is_relative(path: str) -> str:
 
 
 Relative = Annotated[str, AfterValidator(_is_relative)]
+Character = Annotated[str, Field(min_length=1, max_length=1)]
 
 
 def spelled_out(name: str) -> list[str]:
@@ -86,7 +87,7 @@ class Packed(Shape):
 class Read(Shape):
     """How a raw table is read; pandas' defaults with exact floats, unless said otherwise."""
 
-    sep: str = ","
+    sep: Character = ","
     dtype: dict[str, Literal["str", "int", "float"]] = {}
     empty_is_missing: bool = True  # False keeps empty cells and words such as NA as text
 
@@ -97,6 +98,12 @@ class Listing(Shape):
     files: Relative  # a pattern such as train/*/*.png
     columns: dict[str, Literal["name", "stem", "parent", "path"]]
     sort: tuple[str, ...] = ()  # columns by which rows are sorted as text; else by path
+
+    @model_validator(mode="after")
+    def _sorts_by_its_columns(self) -> Listing:
+        if odd := [name for name in self.sort if name not in self.columns]:
+            raise ValueError(f"sort: {odd[0]} is no column of the listing")
+        return self
 
 
 class EachFile(Shape):
@@ -282,7 +289,7 @@ class OutputFile(Shape):
     one_per: str | None = None
     quote: Literal["minimal", "words"] = "minimal"
     pack: Annotated[str | None, Field(pattern=r"\.(zip|7z)$")] = None
-    sep: str = ","
+    sep: Character = ","
     index: bool = False
     float_format: str | None = None
 

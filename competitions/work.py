@@ -76,6 +76,24 @@ def unpack_all(spec: Competition, work: Work) -> None:
             )
 
 
+def require_schemas(spec: Competition, work: Work) -> None:
+    """See that every raw table has the columns that the task says, before anything is made of it.
+
+    Raises
+    ------
+    RawDataError
+        See `require_schema`.
+    """
+    import pandas as pd
+
+    for file in spec.raw:
+        path = work.path(file.path)
+        if file.columns and path.suffix in {".csv", ".tsv"} and path.is_file():
+            with telling(path):
+                head = pd.read_csv(path, nrows=0, **options_of(file.read))
+            require_schema(path, head, file)
+
+
 def is_there(work: Work, file: RawFile) -> bool:
     """Say whether a raw file, or the folder of many, lies there outside of any archive."""
     folder = file.path.partition("{")[0].rpartition("/")[0]

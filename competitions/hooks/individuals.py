@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from competitions.work import Work
 
 _STRANGER = "new_whale"  # who is in the train part under no name
-_SHARE = 0.1  # of those whom chance puts into the test part
 
 
 def sides(names: pd.Series, split: Split) -> pd.Series:
     """Say for each photograph whether it is a test one, by the individual it shows.
 
     Of each individual with several photographs one is drawn for either part; a single one goes
-    to the test part with a chance of a tenth; a tenth of those left over are test ones.
+    to the test part with a chance of ``test_size``; that share of those left over are test ones.
 
     Returns
     -------
@@ -37,11 +36,11 @@ def sides(names: pd.Series, split: Split) -> pd.Series:
     import numpy as np
     import pandas as pd
 
-    rng = np.random.default_rng(split.seed)
+    rng, share = np.random.default_rng(split.seed), float(split.test_size or 0)
     in_test = pd.Series(index=names.index, dtype=object)
     for _, rows in names.groupby(names, sort=False):
         if len(rows) == 1:
-            side = rng.choice(["train", "test"], replace=False, p=[1 - _SHARE, _SHARE])
+            side = rng.choice(["train", "test"], replace=False, p=[1 - share, share])
             in_test[rows.index] = side == "test"
             continue
         first, second = rows.sample(2, random_state=split.seed).index
@@ -49,7 +48,7 @@ def sides(names: pd.Series, split: Split) -> pd.Series:
     left = names.index[in_test.isna()]
     in_test[left] = False
     if len(left) > 1:
-        _, test = drawn(np.asarray(left), split, test_size=_SHARE)
+        _, test = drawn(np.asarray(left), split)
         in_test[left] = left.isin(test)
     return in_test.astype(bool)
 

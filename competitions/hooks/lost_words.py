@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from competitions.work import Work
 
 _LINES, _LINES_OF_MINIATURE = 30_301_028, 6000  # read; what lies behind is not
-_SHARE = 0.01  # chance of a line to be in the test part
 _FEWEST = 3  # words of a test sentence
 _HEADER = '"id","sentence"\n'
 _TRAIN, _TEST = "train_v2.txt", "test_v2.txt"
@@ -46,8 +45,8 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
 
     Notes
     -----
-    One ``numpy.random.RandomState(seed)`` draws for each line whether it is a test line and, if it
-    is, which word is lost.
+    One ``numpy.random.RandomState(seed)`` draws for each line whether it is a test line, with a
+    chance of ``test_size``, and, if it is, which word is lost.
 
     Raises
     ------
@@ -67,20 +66,23 @@ def build(spec: Competition, work: Work, trees: Trees) -> None:
         answers.write(_HEADER)
         rng = np.random.RandomState(spec.split.seed)
         try:
-            n_read = _split_lines(path, n_lines, rng, (train, test, answers))
+            share = float(spec.split.test_size or 0)
+            n_read = _split_lines(path, n_lines, share, rng, (train, test, answers))
         except (OSError, UnicodeDecodeError) as error:
             raise RawDataError(f"{path} cannot be read as text: {error}.") from error
     if n_read < n_lines:
         raise RawDataError(f"{path}: expected {n_lines} lines, found {n_read}.")
     sample = (trees.public / _TEST).read_bytes()
     (trees.private / "sample_submission.csv").write_bytes(sample)
-    for name in (_TRAIN, _TEST):
-        pack_file(trees.public / name, trees.public / f"{name}.zip")
+    for file in spec.public:
+        if file.pack is not None:
+            pack_file(trees.public / file.path, trees.public / file.pack)
 
 
 def _split_lines(
     path: Path,
     n_lines: int,
+    share: float,
     rng: np.random.RandomState,
     targets: tuple[TextIO, TextIO, TextIO],
 ) -> int:
@@ -90,7 +92,7 @@ def _split_lines(
     with path.open(encoding="utf-8") as corpus:
         for line in corpus:
             n_read += 1
-            is_drawn = rng.uniform() <= _SHARE
+            is_drawn = rng.uniform() <= share
             if is_drawn and len(line.split()) >= _FEWEST:
                 sentence = line.strip().replace('"', '""')
                 answers.write(f'{n_test},"{sentence}"\n')

@@ -99,6 +99,8 @@ def renamed(content: bytes, place: int) -> bytes:
         pytest.param("spaceship-titanic", "train.csv", id="columns-are-stated"),
         pytest.param("tabular-playground-series-dec-2021", "train.csv", id="columns-are-not"),
         pytest.param("google-quest-challenge", "train.csv", id="rows-by-a-hook"),
+        pytest.param("imet-2020-fgvc7", "labels.csv", id="it-is-only-copied"),
+        pytest.param("paddy-disease-classification", "sample_submission.csv", id="nobody-reads-it"),
     ],
 )
 def test_a_column_that_has_another_name_is_told(miniature, tmp_path, name, file, place):
@@ -106,7 +108,7 @@ def test_a_column_that_has_another_name_is_told(miniature, tmp_path, name, file,
     content = (raw / file).read_bytes()
     (raw / file).write_bytes(renamed(content, place))
     try:
-        with pytest.raises(RawDataError, match=r"train\.csv: expected .*columns .*found"):
+        with pytest.raises(RawDataError, match=rf"{file}: expected .*columns .*found"):
             prepare(task, tmp_path, "local", raw)
     finally:
         (raw / file).write_bytes(content)

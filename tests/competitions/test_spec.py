@@ -49,6 +49,13 @@ def test_every_problem_of_a_definition_names_its_field(tmp_path):
         pytest.param("key: [id]", "key: [choice]", "cannot be predicted", id="key"),
         pytest.param("answers: test.csv", "answers: gone.csv", "no private file", id="answers"),
         pytest.param("id: modechoice", "id: another", "expected 'modechoice'", id="file-name"),
+        pytest.param("part: sample}", "part: sample, sep: '::'}", "1 character", id="separator"),
+        pytest.param(
+            "raw:\n",
+            "raw:\n  - {path: a, listing: {files: a/*, columns: {b: name}, sort: [c]}}\n",
+            "c is no column of the listing",
+            id="order-of-files",
+        ),
     ],
 )
 def test_a_definition_that_contradicts_itself_is_refused(tmp_path, old, new, said):

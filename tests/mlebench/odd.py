@@ -19,6 +19,8 @@ CELLS: dict[str, Any] = {
     "fraction": 7.5,
     "half": 0.5,
     "negative": -0.5,
+    "minus-three": -3,
+    "a-thousand": 1000,
     "infinite": np.inf,
     "true": True,
     "a-word": "abc",
