@@ -12,7 +12,7 @@ from competitions.data import layout_of
 from competitions.errors import MleAuditError
 from competitions.io import printable, reason
 from competitions.miniature import is_miniature
-from competitions.needs import memory_warning
+from competitions.needs import jobs_warning, memory_warning
 from competitions.outside import named
 from competitions.prepare import prepare
 
@@ -125,11 +125,17 @@ def prepare_many(
     yield from completed(partial(_outcome, options=options, show=alone), names, jobs=jobs)
 
 
-def memory_warnings(names: Sequence[str], options: Options) -> list[str]:
-    """Say which tasks would take more memory than the machine has; only of real raw files."""
+def memory_warnings(names: Sequence[str], options: Options, *, jobs: int = 1) -> list[str]:
+    """Say which tasks would take more memory than the machine has; only of real raw files.
+
+    Parameters
+    ----------
+    jobs : int
+        Tasks at once: together they may take too much where each alone does not.
+    """
     if options.source in {"miniature", "mlebench"}:
         return []
-    told = []
+    wanted = []
     for name in names:
         with contextlib.suppress(MleAuditError):  # told when its turn comes
             spec = named(name, options.variant, options.data_dir)
@@ -137,8 +143,11 @@ def memory_warnings(names: Sequence[str], options: Options) -> list[str]:
             raw = options.raw or layout.raw
             if (layout.prepared.is_dir() and not options.force) or is_miniature(raw):
                 continue
-            told.append(memory_warning(spec))
-    return [said for said in told if said is not None]
+            wanted.append(spec)
+    told = [said for spec in wanted if (said := memory_warning(spec)) is not None]
+    if not told and (said := jobs_warning(wanted, jobs)) is not None:
+        told.append(said)
+    return told
 
 
 def exit_code(results: Sequence[Result]) -> int:

@@ -11,6 +11,8 @@ from competitions.board_facts import all_facts
 from competitions.errors import DiskFullError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from competitions.spec import Competition
 
 _GB = 1_000_000_000  # as Kaggle counts
@@ -28,7 +30,7 @@ class NeedsOf(NamedTuple):
     disk : int or None
         Free room in the data directory while it is downloaded and prepared.
     memory : int or None
-        Peak of the process that prepares; stated where whole tables of gigabytes are held.
+        Peak of the process that prepares; stated where raw tables or metadata are large.
     """
 
     disk: int | None
@@ -126,6 +128,28 @@ def memory_warning(spec: Competition, memory: int | None = None) -> str | None:
     return (
         f"{spec.id}: preparing it takes about {gb_text(needed)} of memory, "
         f"this machine has {gb_text(there)}; the system may end it."
+    )
+
+
+def jobs_warning(specs: Iterable[Competition], jobs: int, memory: int | None = None) -> str | None:
+    """Say that a machine has less memory than the largest tasks take that may meet in it.
+
+    Parameters
+    ----------
+    jobs : int
+        Tasks at once.
+    memory : int or None
+        Bytes that the machine has; None looks.
+    """
+    sizes = {spec.id: needs_of(spec).memory or 0 for spec in specs}
+    largest = sorted((name for name in sizes if sizes[name]), key=lambda name: -sizes[name])[:jobs]
+    needed = sum(sizes[name] for name in largest)
+    there = machine_memory() if memory is None else memory
+    if len(largest) < 2 or there is None or needed <= there:  # noqa: PLR2004 - one is told by itself
+        return None
+    return (
+        f"{', '.join(largest)} at once take about {gb_text(needed)} of memory, this machine has "
+        f"{gb_text(there)}; the system may end them. Fewer --jobs take less."
     )
 
 

@@ -78,7 +78,7 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
         checksums=checksums,
         description=description,
     )
-    for said in preparing.memory_warnings(names, options):
+    for said in preparing.memory_warnings(names, options, jobs=jobs):
         typer.echo(f"warning: {said}", err=True)
     done: list[preparing.Result] = []
     try:

@@ -19,7 +19,7 @@ from competitions import needs
 from competitions.data import layout_of
 from competitions.prepare import load_prepared
 from competitions.prepared import verify
-from competitions.spec import load
+from competitions.spec import Needs, load
 
 TASKS = ("breast-cancer", "spaceship-titanic", "modechoice")
 ROOT = Path(__file__).parents[2]
@@ -115,6 +115,27 @@ def test_too_little_memory_is_told_before_and_not_of_miniatures(tmp_path, monkey
     (said,) = memory_warnings(names, Options(tmp_path))
     assert said.startswith(names[0])
     assert memory_warnings(names, Options(tmp_path, source="miniature")) == []
+
+
+@pytest.mark.parametrize(
+    ("jobs", "gigabytes", "is_told"),
+    [
+        pytest.param(1, 5, False, id="one-after-the-other"),
+        pytest.param(2, 5, True, id="two-at-once"),
+        pytest.param(2, 6, False, id="room-for-both"),
+        pytest.param(4, 5, True, id="more-jobs-than-tasks"),
+    ],
+)
+def test_memory_that_tasks_take_together_is_told(tmp_path, monkeypatch, jobs, gigabytes, is_told):
+    monkeypatch.setattr(needs, "machine_memory", lambda: gigabytes * 10**9)
+    tasks = {name: load(name).model_copy(update={"needs": Needs(memory_gb=3)}) for name in TASKS}
+    tasks[TASKS[0]] = load(TASKS[0])
+    monkeypatch.setattr(preparing, "named", lambda name, *_: tasks[name])
+    said = memory_warnings(TASKS, Options(tmp_path, force=True), jobs=jobs)
+
+    assert bool(said) is is_told
+    if is_told:
+        assert said[0].startswith(f"{TASKS[1]}, {TASKS[2]} at once take about 6 GB of memory, ")
 
 
 KILLED = """
