@@ -9,6 +9,7 @@ import ast
 import copy
 import textwrap
 import warnings
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ class Edit(NamedTuple):
     new: str
 
 
+@lru_cache(maxsize=16)
 def parse(text: str) -> ast.Module:
-    """Parse, without the warnings that old escapes give.
+    """Parse, without the warnings that old escapes give; the tree is shared, nobody changes it.
 
     Raises
     ------

@@ -20,6 +20,7 @@ from tests.quality.plagiarism.code import (
 from tests.quality.plagiarism.flow import control_flow
 from tests.quality.plagiarism.naming import fresh_names, renamed
 from tests.quality.plagiarism.order import statements_reordered
+from tests.quality.plagiarism.rephrase import rephrased
 from tests.quality.plagiarism.structure import with_steps
 from tests.quality.plagiarism.surface import comments_stripped, reformatted
 
@@ -52,13 +53,13 @@ _NOTES = (
 def rewritten(text: str, rng: Random) -> str:
     """Restructure a text as an assistant would when it is told to make it its own.
 
-    Old comments go; conditions and loops are turned; runs of statements become documented
-    functions; formatted text becomes f-strings; functions get type hints; imports are sorted to
-    the top; everything is renamed, reordered where nothing depends on it, and laid out anew.
+    Old comments go; conditions, loops and expressions are said in other words; runs of statements
+    become documented functions; formatted text becomes f-strings; functions get type hints; imports
+    are sorted to the top; all is renamed, reordered where nothing depends on it, and laid out anew.
     """
     text = comments_stripped(_one_script(text), rng)
     text = rewritten_with(text, _FStrings())
-    text = control_flow(text, rng)
+    text = rephrased(control_flow(text, rng), rng)
     text = renamed(statements_reordered(text, rng), rng)
     text = _into_functions(text, rng)
     text = _hinted(reformatted(text, rng))
