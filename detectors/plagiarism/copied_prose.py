@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES = 30
 _MAX_SHOWN = 3  # files of the attempt shown with a finding
-_RARE = 0.6  # rarity from which words count: about three of 20 solutions, six of 100
+_RARE = 0.5  # rarity from which words count: at most five of 25 solutions hold them, ten of 100
 _LOW_P = 0.05  # of honest solutions: more of them share as much by chance or custom
+_SAME = 0.5  # share of what two sources hold from which one of them is told
+_HALF = 0.5  # a document, where numbers of them are not whole
 _PARAGRAPH = 40  # words of comments that count as one
 _WHOLE, _LONG = 0.8, 250  # share of the source and words from which it is a copy of the whole
 
@@ -48,8 +50,8 @@ class _Text(NamedTuple):
     only_in_logs: bool
 
 
-class _Held(NamedTuple):
-    """What of a source's words the attempt has, and few other solutions.
+class _Source(NamedTuple):
+    """A document of the corpus, and what of its words the attempt has and few other solutions.
 
     Parameters
     ----------
@@ -61,12 +63,19 @@ class _Held(NamedTuple):
         Words of the longest run.
     texts : tuple of int
         Which texts of the attempt hold them, most first.
+    agreed : ndarray of uint64
+        Hashes of the runs.
+    n_others : int
+        Documents that hold most of the same.
     """
 
+    candidate: Candidate
     n_words: int
     n_paragraphs: int
     longest: int
     texts: tuple[int, ...]
+    agreed: NDArray[np.uint64]
+    n_others: int = 0
 
 
 @register
@@ -144,73 +153,68 @@ class CopiedProse:
             *_texts((*handed_in, *notes_of(subject)), told, only_in_logs=False),
             *_texts((*on_the_way, *words.written), told, only_in_logs=True),
         ]
-        yield from self._findings(subject, among, texts, told)
+        if texts:
+            search = _Search(among, texts, told)
+            for source in self._sources(search)[: self.max_sources]:
+                yield self._finding(subject, search, source)
         needed_code(subject)
 
-    def _findings(
-        self, subject: Attempt, among: Asked, texts: Sequence[_Text], told: NDArray[np.uint64]
-    ) -> Iterator[Finding]:
-        if not texts:
-            return
-        union = np.unique(np.concatenate([kept(t.hashes) for t in texts]))
-        n_told = 0
-        for candidate in among.candidates(union[~np.isin(union, told)], _MOST_CANDIDATES, "prose"):
-            held = _held(among, texts, candidate, told)
-            share = max(candidate.share_of_source, candidate.share_of_file)
-            if held.n_words >= self.min_words and share >= self.min_share:
-                yield self._finding(subject, among, texts, candidate, held, told)
-                n_told += 1
-                if n_told >= self.max_sources:
-                    return
+    def _sources(self, search: _Search) -> list[_Source]:
+        """Return the documents that are told, best first; one for those that hold the same."""
+        found: list[_Source] = []
+        for source in map(search.source, search.candidates()):
+            share = max(source.candidate.share_of_source, source.candidate.share_of_file)
+            if source.n_words < self.min_words or share < self.min_share:
+                continue
+            for i, other in enumerate(found):
+                same = np.isin(source.agreed, other.agreed).mean()
+                if same > _SAME:
+                    found[i] = other._replace(n_others=other.n_others + 1)
+                    break
+            else:
+                found.append(source)
+        return found
 
-    def _finding(
-        self,
-        subject: Attempt,
-        among: Asked,
-        texts: Sequence[_Text],
-        candidate: Candidate,
-        held: _Held,
-        told: NDArray[np.uint64],
-    ) -> Finding:
-        entry = among.corpus.entry(candidate.document)
-        source = among.corpus.document(candidate.document)
-        meant = prose_significance(among.corpus, entry.competition, candidate.score)
-        shown = [texts[i] for i in held.texts[:_MAX_SHOWN]]
+    def _finding(self, subject: Attempt, search: _Search, source: _Source) -> Finding:
+        corpus = search.among.corpus
+        entry = corpus.entry(source.candidate.document)
+        meant = prose_significance(corpus, entry.competition, source.candidate.score)
+        shown = [(i, search.texts[i]) for i in source.texts[:_MAX_SHOWN]]
         evidence = [
             copied_passages(
                 text.document,
                 entry,
-                source,
-                candidate,
+                corpus.document(source.candidate.document),
+                source.candidate,
                 channel="prose",
-                rarity=_rarity(among, entry.competition, text.hashes, told),
+                rarity=search.rarity(number, entry.competition),
                 significance=meant,
                 only_in_trajectory=text.only_in_logs,
             )
-            for text in shown
+            for number, text in shown
         ]
         by = f" by {entry.provenance.author}" if entry.provenance.author else ""
-        where = "The logs tell" if all(t.only_in_logs for t in shown) else "The attempt has"
-        paragraphs = counted(held.n_paragraphs, "paragraph")
-        severity, confidence = self._weighed(candidate, held, meant.p)
+        where = "The logs tell" if all(t.only_in_logs for _, t in shown) else "The attempt has"
+        paragraphs = counted(source.n_paragraphs, "paragraph")
+        more = counted(source.n_others, "other document")
+        others = f" {more} of the corpus share most of it." if source.n_others else ""
+        severity, confidence = self._weighed(source, meant.p)
         return self.about.finding(
             subject,
-            f"{where} {held.n_words} words as they stand in {paragraphs} of {entry.name}{by} and "
-            f"in few other solutions; {held.longest} of them in a row.",
+            f"{where} {source.n_words} words as they stand in {paragraphs} of {entry.name}{by} and "
+            f"in few other solutions; {source.longest} of them in a row.{others}",
             *evidence,
             severity=severity,
             confidence=confidence,
         )
 
-    def _weighed(
-        self, candidate: Candidate, held: _Held, p: float | None
-    ) -> tuple[Severity, Confidence]:
+    def _weighed(self, source: _Source, p: float | None) -> tuple[Severity, Confidence]:
         """Weigh what is shared: a paragraph or two may be quoted from a third."""
-        if held.n_paragraphs < self.min_paragraphs:
+        if source.n_paragraphs < self.min_paragraphs:
             return Severity.NOTE, Confidence.LOW
         if p is not None and p > _LOW_P:
             return Severity.LOW, Confidence.LOW
-        if candidate.share_of_source >= _WHOLE and held.n_words >= _LONG:
+        if source.candidate.share_of_source >= _WHOLE and source.n_words >= _LONG:
             return Severity.HIGH, Confidence.MEDIUM
         return Severity.MEDIUM, Confidence.MEDIUM
 
@@ -228,46 +232,78 @@ def _texts(
                 yield _Text(part, hashes, only_in_logs)
 
 
-def _rarity(
-    among: Asked, competition: str, hashes: NDArray[np.uint64], told: NDArray[np.uint64]
-) -> NDArray[np.float64]:
-    """Say how rare each run of words is; what the task says is not, nor what other tasks' say."""
-    corpus = among.corpus
-    rare = corpus.rarity_of(hashes, competition, "prose")
-    n_here, n_all = len(corpus.docs_of(competition)), corpus.n_documents
-    if n_all > n_here:
+@dataclass(frozen=True)
+class _Search:
+    """An attempt's texts, held against a corpus.
+
+    Parameters
+    ----------
+    told : ndarray of uint64, sorted
+        Hashes of what the attempt was told.
+    """
+
+    among: Asked
+    texts: Sequence[_Text]
+    told: NDArray[np.uint64]
+    rarities: dict[tuple[int, str], NDArray[np.float64]] = field(default_factory=dict)
+
+    def candidates(self) -> list[Candidate]:
+        """Return the documents that share most with all texts together, best first."""
+        union = np.unique(np.concatenate([kept(t.hashes) for t in self.texts]))
+        return self.among.candidates(union[~np.isin(union, self.told)], _MOST_CANDIDATES, "prose")
+
+    def rarity(self, number: int, competition: str) -> NDArray[np.float64]:
+        """Say how rare each run of a text is: 0 for what the task or other tasks' solutions say."""
+        if (number, competition) not in self.rarities:
+            hashes = self.texts[number].hashes
+            rare = self.among.corpus.rarity_of(hashes, competition, "prose")
+            rare[self._elsewhere(hashes, competition, rare) | np.isin(hashes, self.told)] = 0
+            self.rarities[number, competition] = rare
+        return self.rarities[number, competition]
+
+    def _elsewhere(
+        self, hashes: NDArray[np.uint64], competition: str, rare: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Say which runs stand in solutions of other competitions, too."""
+        corpus = self.among.corpus
+        n_here, n_all = len(corpus.docs_of(competition)), corpus.n_documents
+        if not competition or n_here == n_all:
+            return np.zeros(len(hashes), bool)
         everywhere = corpus.rarity_of(hashes, None, "prose")
-        holding = (n_all + 1) ** (1 - everywhere) - (n_here + 1) ** (1 - rare)
-        rare = np.where(holding > 0.5, 0.0, rare)  # noqa: PLR2004 - at least one document
-    return np.where(np.isin(hashes, told), 0.0, rare)
+        return _holding(everywhere, n_all) - _holding(rare, n_here) > _HALF
+
+    def source(self, candidate: Candidate) -> _Source:
+        """Count the words of a source that texts hold and few others."""
+        corpus = self.among.corpus
+        competition = corpus.entry(candidate.document).competition
+        document = corpus.document(candidate.document)
+        theirs = document_shingles(document)
+        of_text: list[tuple[int, int]] = []
+        agreed = np.empty(0, np.uint64)
+        for number, text in enumerate(self.texts):
+            shared = np.isin(text.hashes, theirs)
+            if shared.any():
+                shared &= self.rarity(number, competition) >= _RARE
+                of_text.append((-int(shared.sum()), number))
+                agreed = np.union1d(agreed, text.hashes[shared])
+        covered = [
+            _covered(words, agreed, is_prose=shown is document.prose)
+            for words, shown in prose_parts(document)
+        ]
+        return _Source(
+            candidate,
+            sum(c.n_words for c in covered),
+            sum(c.n_paragraphs for c in covered),
+            max(c.longest for c in covered),
+            tuple(number for n, number in sorted(of_text) if n),
+            agreed,
+        )
 
 
-def _held(
-    among: Asked, texts: Sequence[_Text], candidate: Candidate, told: NDArray[np.uint64]
-) -> _Held:
-    """Count the words of a source that texts hold and few others."""
-    corpus = among.corpus
-    competition = corpus.entry(candidate.document).competition
-    source = corpus.document(candidate.document)
-    theirs = document_shingles(source)
-    of_text: list[tuple[int, int]] = []
-    agreed = np.empty(0, np.uint64)
-    for number, text in enumerate(texts):
-        shared = np.isin(text.hashes, theirs)
-        if shared.any():
-            shared &= _rarity(among, competition, text.hashes, told) >= _RARE
-            of_text.append((-int(shared.sum()), number))
-            agreed = np.union1d(agreed, text.hashes[shared])
-    covered = [
-        _covered(words, agreed, is_prose=shown is source.prose)
-        for words, shown in prose_parts(source)
-    ]
-    return _Held(
-        sum(c.n_words for c in covered),
-        sum(c.n_paragraphs for c in covered),
-        max(c.longest for c in covered),
-        tuple(number for n, number in sorted(of_text) if n),
-    )
+def _holding(rare: NDArray[np.float64], n_documents: int) -> NDArray[np.float64]:
+    """Return how many of some documents hold runs of that rarity; 1 also where none does."""
+    holding: NDArray[np.float64] = (n_documents + 1) ** (1 - rare)
+    return holding
 
 
 class _Covered(NamedTuple):

@@ -264,3 +264,17 @@ def test_lines_of_comments_are_those_of_the_file(corpus, tmp_path):
     first = evidence.passages[0].left_first
     assert code.split("\n")[first - 1].startswith("# ")
     assert evidence.left_text == code
+
+
+def test_documents_that_hold_the_same_are_told_once(tmp_path):
+    folder = tmp_path / "public"
+    folder.mkdir()
+    for i in range(3):
+        (folder / f"fork{i}.md").write_text(f"{WRITE_UP}\n\nFork number {i} of the same words.")
+    for i in range(9):
+        (folder / f"own{i}.md").write_text(f"{HONEST.split('.')[i % 5]} said by number {i}.")
+    build([folder], tmp_path / "corpus", competition=TASK)
+    write_attempt(tmp_path / f"{TASK}_1", code={"a.ipynb": notebook(WRITE_UP)})
+    (finding,) = asked(tmp_path / f"{TASK}_1", str(tmp_path / "corpus")).findings
+
+    assert "2 other documents" in finding.message
