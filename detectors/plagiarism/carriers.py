@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MAX_ADDRESSES = 50_000  # documents of a competition whose addresses are read
 _TEMPLATE_SHARE = 0.2  # of a competition's documents
 _TEMPLATE_COMPETITIONS = 3
+_TOO_MANY = 1_000  # documents with one mark
 _MIN_NAME = 5  # letters of an author's name that tells anything
 _NOBODY = frozenset(
     {
@@ -103,6 +104,8 @@ class Carriers:
     def _is_template(self, numbers: frozenset[int]) -> bool:
         if len(numbers) <= self.max_carriers:
             return False
+        if len(numbers) > _TOO_MANY:
+            return True
         entries = [self.entry(n) for n in numbers]
         authors = {e.provenance.author or e.name for e in entries}
         competitions = {e.competition for e in entries}

@@ -28,17 +28,18 @@ def corpus(tmp_path_factory):
 
 
 @pytest.mark.parametrize("hostile", ATTEMPTS)
-@pytest.mark.parametrize("cls", DETECTORS)
-def test_a_hostile_attempt_gives_an_outcome(cls, hostile, corpus, tmp_path, monkeypatch):
+def test_a_hostile_attempt_gives_an_outcome(hostile, corpus, tmp_path, monkeypatch):
     (tmp_path / "attempts").mkdir()
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "attempts" / f"breast-cancer_{hostile}"
     ATTEMPTS[hostile](path)
-    result = check(cls(corpus=corpus), Attempt(path))
+    attempt = Attempt(path)
+    for cls in DETECTORS:
+        result = check(cls(corpus=corpus), attempt)
 
-    assert result.outcome is not Outcome.FAILED, result.reason
-    assert result.model_dump_json().encode()
-    assert result.findings == ()
+        assert result.outcome is not Outcome.FAILED, result.reason
+        assert result.model_dump_json().encode()
+        assert result.findings == ()
     assert not list(tmp_path.rglob(MARK))
 
 
