@@ -55,26 +55,26 @@ class Agreement:
 
     @cached_property
     def odd(self) -> NDArray[np.bool_]:
-        """Where a file does not say what most voters say."""
-        most = self._votes[list(self.voters)].max(axis=0) if self.voters else 0
-        found: NDArray[np.bool_] = self._votes < most
+        """Where a file says what fewer than half of the voters, itself apart, say."""
+        own = np.isin(np.arange(len(self.cells)), self.voters).astype(int)[:, None]
+        found: NDArray[np.bool_] = 2 * (self._votes - own) < len(self.voters) - own
         return found
 
-    def weights(self, one: int) -> NDArray[np.float64]:
-        """Weigh a file's odd labels by how rare they are among the other voters."""
-        own = int(one in self.voters)
-        others = len(self.voters) - own
-        rarity = -np.log((self._votes[one] - own + 0.5) / (others + 1))
+    def weights(self, one: int, besides: int) -> NDArray[np.float64]:
+        """Weigh a file's odd labels by how rare they are among voters but these two."""
+        own, others = int(one in self.voters), int(besides in self.voters)
+        votes = self._votes[one] - own - others * (self.cells[one] == self.cells[besides])
+        rarity = -np.log((votes + 0.5) / (len(self.voters) - own - others + 1))
         found: NDArray[np.float64] = np.where(self.odd[one], np.maximum(rarity, 0), 0)
         return found
 
     def shared(self, one: int, other: int) -> float:
         """Return the share of two files' odd labels that both have, by weight; 0 without any."""
-        mine, theirs = self.weights(one), self.weights(other)
+        mine, theirs = self.weights(one, other), self.weights(other, one)
         both = (self.cells[one] == self.cells[other]) & self.odd[one] & self.odd[other]
         common = float(theirs[both].sum())
-        whole = float(mine.sum() + theirs.sum()) - common
-        return min(1.0, common / whole) if whole > 0 else 0.0
+        whole = common + float(mine[~both].sum() + theirs[~both].sum())
+        return common / whole if whole > 0 else 0.0
 
     def equal(self, one: int, other: int) -> float:
         """Return the share of cells in which two files agree."""

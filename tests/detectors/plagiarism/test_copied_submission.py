@@ -341,6 +341,15 @@ class TestLabels:
 
         assert [f.severity for f in answer.findings] == [Severity.HIGH]
 
+    def test_texts_that_nobody_else_wrote_are_told_though_some_were_changed(self, tmp_path):
+        rng = np.random.default_rng(2)
+        world = [np.array([f"{n} {w}" for w in rng.integers(1000, size=self.N)]) for n in range(16)]
+        changed = np.where(np.arange(self.N) % 3 == 0, world[15], world[3])
+
+        assert self.check_of(world, changed, tmp_path).outcome is Outcome.FLAGGED
+        (tmp_path / "again").mkdir()
+        assert self.check_of(world, world[15], tmp_path / "again").findings == ()
+
     def test_that_all_are_right_proves_nothing(self, world, tmp_path):
         world = [world[0]] * 14 + world[14:]
         almost = np.where(np.arange(self.N) % 20 == 0, world[15], world[0])

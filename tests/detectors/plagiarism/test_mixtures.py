@@ -123,6 +123,6 @@ def test_labels_that_hardly_anybody_gives_tell_a_copy():
     labels = np.concatenate([labels, labels[:1]])[:, :, None]
     agreement = Agreement(labels, tuple(range(8)))
 
-    assert agreement.shared(8, 0) == pytest.approx(1)
+    assert agreement.shared(8, 0) > 0.95
     assert max(agreement.shared(8, n) for n in range(1, 8)) < 0.2
     assert agreement.surprise(8, range(8))[1] == 0
