@@ -12,8 +12,8 @@ Nothing here asks a detector. The rules:
   fork is neither positive nor negative: it is left out.
 - A seeded hash parts the files of each task into references and honest ones. Of files that are
   forks of each other the first by that hash is a reference; the others are copies, never honest.
-- Tasks are parted into an open and a sealed half, by a seeded hash within neighbours in size, so
-  that no file of a sealed task is seen while a detector is tuned.
+- A seeded hash of its name puts each task into the open or the sealed half, so that no file of a
+  sealed task is seen while a detector is tuned.
 """
 
 from __future__ import annotations
@@ -146,9 +146,9 @@ class _Seen(NamedTuple):
 
 def _seen(item: Item) -> _Seen:
     lines = code_lines(item.text)
-    text = "".join(lines)
+    text = memoryview("".join(lines).encode())
     starts = range(max(0, len(text) - NEAR_RUN + 1))
-    runs = {zlib.crc32(text[n : n + NEAR_RUN].encode()) for n in starts}
+    runs = {zlib.crc32(text[n : n + NEAR_RUN]) for n in starts}
     return _Seen(frozenset(lines), np.array(sorted(runs), np.uint32))
 
 
@@ -204,10 +204,5 @@ def _same_author(one: Item, other: Item) -> bool:
 
 
 def half(tasks: Iterable[Task], *, sealed: bool, seed: int) -> list[Task]:
-    """Return the open or the sealed half of tasks; of two neighbours in size one each."""
-    by_size = sorted(tasks, key=lambda t: (-len(t.references) - len(t.honest), t.name))
-    chosen = []
-    for n in range(0, len(by_size), 2):
-        pair = sorted(by_size[n : n + 2], key=lambda t: hashed(seed, "sealed", t.name))
-        chosen += pair[1:] if sealed else pair[:1]
-    return sorted(chosen, key=lambda t: t.name)
+    """Return the open or the sealed half of tasks; where a task goes depends on its name alone."""
+    return [t for t in tasks if (hashed(seed, "sealed", t.name) < 0.5) is sealed]

@@ -1,9 +1,9 @@
 """Which task a public notebook is about, where the collection does not say.
 
-What the file is told by, in this order: the competition its metadata name; the folder below
-``../input/`` that it reads; words of the task's own tables (names of columns and files) that stand
-in the code, as ``tasks.csv`` lists them. The words of one task must stand there at least twice and
-three times as often as those of any other, otherwise the file is left out.
+What the file is told by, in this order: the competition its metadata name; words of the task's own
+tables (names of columns and files) that stand in the code, as ``tasks.csv`` lists them, at least
+twice and three times as often as those of any other task; the one folder below ``../input/`` that
+it reads. Otherwise the file is left out.
 """
 
 from __future__ import annotations
@@ -35,10 +35,9 @@ def task_of(document: Document) -> str | None:
     named: str | None = document.competition
     if named:
         return named
-    folders = set(_FOLDER.findall(document.code))
-    if len(folders) == 1:
-        return str(folders.pop())
     counts = Counter({task: len(words.findall(document.code)) for task, words in tasks()})
     (first, most), (_, second) = counts.most_common(2)
-    told: bool = most >= _LEAST and most >= _LEAD * second
-    return first if told else None
+    if most >= _LEAST and most >= _LEAD * second:
+        return first
+    folders = sorted(set(_FOLDER.findall(document.code)))
+    return str(folders[0]) if len(folders) == 1 and not second else None
