@@ -10,7 +10,7 @@ import numpy as np
 from competitions.errors import UsageError
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.plagiarism.against import asked
+from detectors.plagiarism.against import asked, needed_code
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
 from detectors.plagiarism.fingerprints import fingerprint
@@ -115,7 +115,8 @@ class CopiedNotebook:
         Raises
         ------
         EvidenceUnavailableError
-            When no corpus was given, or it has no solution of the competition.
+            When no corpus was given, or it has no solution of the competition; after the
+            findings, when there is no code.
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
@@ -131,6 +132,7 @@ class CopiedNotebook:
                     yield self._finding(
                         subject, among, files, source, only_in_trajectory=only_in_trajectory
                     )
+        needed_code(subject)
 
     def _sources(self, among: Asked, files: Sequence[_File]) -> list[_Source]:
         """Return the solutions that are told, best first; those that hold the same are one."""

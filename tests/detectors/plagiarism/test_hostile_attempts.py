@@ -6,6 +6,7 @@ import pytest
 
 from audit.check import check
 from detectors.attempt import Attempt
+from detectors.plagiarism.copied_notebook import CopiedNotebook
 from detectors.plagiarism.copied_prose import CopiedProse
 from detectors.plagiarism.corpus.build import build
 from detectors.plagiarism.shared_provenance import SharedProvenance
@@ -14,7 +15,7 @@ from tests.contract.hostile import ATTEMPTS, MARK
 from tests.detectors.plagiarism.prose_texts import WRITE_UP
 from tests.detectors.plagiarism.texts import SOLUTION
 
-DETECTORS = [CopiedProse, SharedProvenance]
+DETECTORS = [CopiedNotebook, CopiedProse, SharedProvenance]
 
 
 @pytest.fixture(scope="module")
