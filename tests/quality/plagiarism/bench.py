@@ -26,13 +26,13 @@ from tests.quality.plagiarism.tools import Ours, WholeText, peers
 from tests.quality.plagiarism.verdicts import verdicts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from detectors.plagiarism.corpus.index import Candidate, Corpus
     from tests.quality.plagiarism.labels import Task
     from tests.quality.plagiarism.material import Asked
     from tests.quality.plagiarism.speed import Speed
-    from tests.quality.plagiarism.tools import Tool
+    from tests.quality.plagiarism.tools import Pair, Tool
     from tests.quality.plagiarism.verdicts import Verdicts
 
 SEED = 5
@@ -135,6 +135,14 @@ def _two(group: tuple[float, float, int]) -> str:
     return f"{group[0]:.3f} / {group[1]:.3f}"
 
 
+def worst_lines(scores: Mapping[Pair, float], asked: Sequence[Asked], n: int) -> str:
+    """List our highest scores of false pairs: copies that no rule of the labels knows are there."""
+    honest = {(one.task, q.file.name) for one in asked for q in one.queries if not q.is_copy}
+    false = [p for p in scores if (p.task, p.query) in honest]
+    highest = sorted(false, key=lambda p: (-scores[p], p))[:n]
+    return "".join(f"False pair: {scores[p]:.3f} {p.query} of {p.source}\n" for p in highest)
+
+
 def shipped_lines(told: Verdicts, candidates: Candidates) -> str:
     """Say what the default thresholds do, and how often the source is a candidate."""
     slips, recall = told.false_flags, told.recall
@@ -191,10 +199,13 @@ def report(options: argparse.Namespace, work: Path) -> str:
     )
     ours = Ours(work / "corpus")
     tools: list[Tool] = [ours, *(peers(options.peers) if options.peers else ()), WholeText()]
-    found = []
+    found, worst = [], ""
     for tool in tools:
         _say(f"scoring with {tool.name}")
-        found.append(measure(tool.name, tool.score_pairs(asked), asked))
+        scores = tool.score_pairs(asked)
+        found.append(measure(tool.name, scores, asked))
+        if tool is ours and not options.sealed:
+            worst = worst_lines(scores["score"], asked, options.worst)
     _say("asking the detector")
     told = verdicts(work / "corpus", asked)
     left_out = ", ".join(f"{n} {reason}" for reason, n in skipped.most_common())
@@ -204,8 +215,10 @@ def report(options: argparse.Namespace, work: Path) -> str:
         + f"Copies not made: {left_out or 'none'}.\n\n"
         + quality_tables(found)
         + shipped_lines(told, candidate_recall(ours, asked))
-        + "".join(f"Accused: {file} of {sources}\n" for file, sources in told.accused)
+        + worst
     )
+    if not options.sealed:
+        text += "".join(f"Accused: {file} of {sources}\n" for file, sources in told.accused)
     if options.speed:
         _say("timing")
         speeds = list(
@@ -228,6 +241,7 @@ def main() -> None:
     parser.add_argument("--per-kind", type=int, default=PER_KIND, help="copies of each kind")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--speed", type=int, default=0, metavar="N", help="time N notebooks, too")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list N false pairs")
     parser.add_argument("-o", "--output", type=Path, help="write the report there as well")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="bench-plagiarism-") as name:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -205,6 +204,3 @@ class WholeText:
                     ratio = fuzz.ratio(texts[source], text) / 100
                     found[Pair(one.task, source, query.file.name)] = ratio
         return {"ratio": found}
-
-
-PYTHON = sys.executable
