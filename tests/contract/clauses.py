@@ -19,7 +19,6 @@ _FOR_MINIATURES = {"miniature", "each"}
 # What would do as well when it is dropped, as a default; another value must not.
 _ALTERED = {"seed", "method", "part", "fill", "first", "sep", "low", "high"}
 _ALTERED |= {"test_size", "train_size", "test_size_of_miniature"}
-_OTHER_TYPE = {"int": "float", "float": "text", "bool": "text", "label": "text", "text": "float"}
 _UNORDERED = {"drop", "drop_rows", "keep"}
 
 
@@ -129,24 +128,3 @@ def _with(content: Content, place: Place, other: object) -> Content:
             if raw.get("packed") == old:
                 del raw["packed"]
     return changed
-
-
-def grading_clauses_of(content: Content) -> Iterator[Clause]:
-    """Yield every clause about what a submission may hold and how it is scored."""
-    rules = content["submission"]
-    places = [("alike",)] if "alike" in rules else []
-    for place in (*places, *(("columns", name) for name in rules.get("columns") or ())):
-        inner = rules
-        for step in place:
-            inner = inner[step]
-        for key, value in inner.items():
-            if key in {"names", "meaning", "form"}:
-                continue
-            where = ("submission", *place, key)
-            other = _OTHER_TYPE.get(value) if key == "type" else None
-            if isinstance(value, list):
-                other = value[1:]
-            yield Clause(f"{'.'.join(where)} gone", _with(content, where, other))
-    for key in content["metric"].get("arguments", {}):
-        where = ("metric", "arguments", key)
-        yield Clause(f"{'.'.join(where)} gone", _with(content, where, None))
