@@ -27,8 +27,13 @@ _SIDE = 4  # pixels of a miniature's images
 _INDENTS = {"zip": 4, "7z": None}  # how the published files of either task are laid out
 
 
-def records(work: Work, name: str) -> list[Record]:
+def records(work: Work, name: str, *, keys_alone: bool = False) -> list[Record]:
     """Read a list of records that share one set of keys.
+
+    Parameters
+    ----------
+    keys_alone : bool
+        Let every value be None: those of 8,000 radar images take gigabytes.
 
     Raises
     ------
@@ -39,13 +44,18 @@ def records(work: Work, name: str) -> list[Record]:
     if not path.is_file():
         raise RawDataError(f"Expected {name} in {work.raw}, found none.")
     try:
-        found: Any = json.loads(path.read_text(encoding="utf-8"))
+        hook = _without_values if keys_alone else None
+        found: Any = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=hook)
     except ValueError as error:
         raise RawDataError(f"{path} cannot be read: {error}.") from error
     is_list = isinstance(found, list) and all(isinstance(r, dict) for r in found)
     if not (is_list and found) or any(r.keys() != found[0].keys() for r in found):
         raise RawDataError(f"{path}: expected a list of records with the same keys.")
     return list(found)
+
+
+def _without_values(pairs: list[tuple[str, Any]]) -> Record:
+    return dict.fromkeys(name for name, _ in pairs)
 
 
 def _test_name(spec: Competition) -> str:
@@ -62,7 +72,8 @@ def split(spec: Competition, work: Work) -> Parts:
     """
     import pandas as pd
 
-    known, others = records(work, spec.split.on), records(work, _test_name(spec))
+    known = records(work, spec.split.on)
+    others = records(work, _test_name(spec), keys_alone=True)
     key, target = spec.submission.key[0], spec.targets[0]
     lacking = {key, target} - known[0].keys()
     if lacking:
@@ -84,7 +95,8 @@ def finish(spec: Competition, work: Work, parts: Parts, trees: Trees) -> None:
     Mended, neither part has a field that tells the answer.
     """
     telling = _TELLING if spec.variant == "fixed" else set[str]()
-    fields = [f for f in records(work, _test_name(spec))[0] if f not in telling]
+    asked = records(work, _test_name(spec), keys_alone=True)[0]
+    fields = [f for f in asked if f not in telling]
     train = [{f: v for f, v in r.items() if f not in telling} for r in parts.train[RECORD]]
     test = [{name: record[name] for name in fields} for record in parts.test[RECORD]]
     contents = {"train.json": train, "test.json": test}
