@@ -2,29 +2,31 @@
 
 One compiled expression a language does the work. It never fails: code that does not parse, of
 another version of its language, or broken off in a string, has tokens all the same, in linear time.
+What changes nothing where it stands is left out, see `normal_form`.
 """
 
 from __future__ import annotations
 
 import keyword
 import re
-import zlib
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from detectors.plagiarism.normal_form import NAME, NUMBER, STRING, counted, kind_of, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-LEXER_VERSION = 1  # changes whenever the kinds of a text do: an index holds what they were
+LEXER_VERSION = 2  # changes whenever the kinds of a text do: an index holds what they were
 
 _MAX_REMEMBERED = 48  # longer tokens are classified anew each time: they hardly ever come back
 _MAX_MEMORY = 200_000  # different tokens remembered per language
-_NEWLINES = 32  # bits of the kind in a remembered code; above them stands the count of newlines
-_KIND_MASK = (1 << _NEWLINES) - 1
+_ROLE, _NEWLINES = 32, 36  # bits of a remembered code at which the kind ends and the others begin
+_KIND_MASK = (1 << _ROLE) - 1
 
 # Possessive repetitions (*+, ++) never go back, so that no text is read twice.
 _STRING = (
@@ -40,7 +42,10 @@ _NUMBER = (
 _OPERATOR = r"(?:\*\*=?|//=?|>>=?|<<=?|->|:=|[-+*/%@&|^=!<>]=|<>|[^\s\w])"
 
 _PATTERNS = {
-    "python": rf"\n|\#[^\n]*+|(?:[rRbBuUfFtT]{{1,2}})?(?:{_STRING})|{_NUMBER}|\w++|{_OPERATOR}",
+    "python": (
+        rf"\n|\#[^\n]*+|(?:[rRbBuUfFtT]{{1,2}})?(?:{_STRING})|{_NUMBER}|\w++"
+        rf"|\.\.\.|\\\n|{_OPERATOR}"
+    ),
     "r": (
         rf"\n|\#[^\n]*+|{_LINE_STRING}|`[^`\n]*+`?|{_NUMBER}|[\w.]++"
         rf"|<<-|<-|->|\|>|%[^%\n]*+%|{_OPERATOR}"
@@ -55,6 +60,9 @@ _PATTERNS = {
     "text": r"\n|\w++|[^\s\w]",
 }
 _COMMENTS = {"python": ("#",), "r": ("#",), "julia": ("#",), "sql": ("--", "/*"), "text": ()}
+_NOTHING = frozenset({"\n", "\\\n"})  # line ends; Python joins a line that ends in a backslash
+_IDLE = {"python": frozenset({"pass", "..."})}  # statements that do nothing
+_MARKS = re.compile(r"[^\x00-\x7f\w\s]")  # accents that Python's names may hold
 
 
 def _words(text: str) -> frozenset[str]:
@@ -87,14 +95,17 @@ class Tokens(NamedTuple):
         What each is. Equal on every machine and in every version with the same `LEXER_VERSION`.
     lines : ndarray of int32, shape (n,)
         The line on which each begins, from 1.
+    statements : ndarray of int32, shape (n,)
+        The number of the statement that each belongs to; ascending, with gaps.
     """
 
     kinds: NDArray[np.uint32]
     lines: NDArray[np.int32]
+    statements: NDArray[np.int32]
 
 
 def tokens(text: str, language: str = "python") -> Tokens:
-    """Read the tokens of a text; comments, blanks and line ends are none.
+    """Read the tokens of a text; comments, blanks, line ends and what changes nothing are none.
 
     Parameters
     ----------
@@ -109,54 +120,62 @@ def tokens(text: str, language: str = "python") -> Tokens:
     """
     language = language if language in _PATTERNS else "text"
     find, code_of = _reader(language)
+    if language == "python" and not text.isascii():
+        text = _MARKS.sub("_", text)
     found = find(text)
     codes = np.fromiter(map(code_of, found), np.int64, len(found))
     newlines = codes >> _NEWLINES
     lines = np.cumsum(newlines) - newlines + 1
-    kinds = (codes & _KIND_MASK).astype(np.uint32)
-    kept = kinds != 0
-    return Tokens(kinds[kept], lines[kept].astype(np.int32))
+    real = (codes & _KIND_MASK) != 0
+    codes, lines = codes[real], lines[real].astype(np.int32)
+    kinds = codes.astype(np.uint32)
+    if language == "text":
+        return Tokens(kinds, lines, lines)
+    roles = (codes >> _ROLE).astype(np.uint8)
+    kept, starts = counted(kinds, lines, roles, is_python=language == "python")
+    return Tokens(kinds[kept], lines[kept], np.cumsum(starts, dtype=np.int32)[kept])
 
 
 class _Codes(dict[str, int]):
-    """The code of each token: its kind, 0 for what does not count, and the newlines in it."""
+    """The code of each token: its kind, 0 for what does not count, its role and newlines."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
         self._comments = _COMMENTS[language]
         self._keywords = _KEYWORDS[language]
+        self._idle = _NOTHING | _IDLE.get(language, frozenset())
         self._language = language
 
     def __missing__(self, token: str) -> int:
-        code = self._kind(token) | token.count("\n") << _NEWLINES
+        what = self._what(token)
+        code = token.count("\n") << _NEWLINES
+        if what:
+            code |= kind_of(what) | role_of(what) << _ROLE
         if len(token) <= _MAX_REMEMBERED:
             if len(self) >= _MAX_MEMORY:
                 self.clear()
             self[token] = code
         return code
 
-    def _kind(self, text: str) -> int:
-        if text == "\n" or text.startswith(self._comments or "\n"):
-            return 0
+    def _what(self, text: str) -> str:
+        """Return what stands for a token; empty for what does not count."""
+        if text in self._idle or text.startswith(self._comments or "\n"):
+            return ""
         if self._language == "text":
-            return _stable(f"word {text.lower()}")
+            return f"word {text.lower()}"
         folded = text.lower() if self._language == "sql" else text
-        return _stable(folded if folded in self._keywords else _class_of(text))
+        return folded if folded in self._keywords else _class_of(text)
 
 
 def _class_of(text: str) -> str:
     """Return what stands for a token that is no keyword; an operator stands for itself."""
     first = text[0]
     if text[-1] in "\"'" or first in "\"'":
-        return "a string"
+        return STRING
     second = text[1:2] if first == "." else ""
     if first.isdigit() or second.isdigit():
-        return "a number"
-    return "a name" if first.isalnum() or first in "_`" or second.isalpha() else text
-
-
-def _stable(what: str) -> int:
-    return zlib.crc32(what.encode("utf-8", "surrogatepass")) or 1
+        return NUMBER
+    return NAME if first.isalnum() or first in "_`" or second.isalpha() else text
 
 
 @cache

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from detectors.plagiarism.fingerprints import RUN, Fingerprint, fingerprint, run_hashes
-from detectors.plagiarism.lexer import tokens
 from detectors.plagiarism.prose import RUN_WORDS, hashes_of, sentences_of
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def code_statements(
     """
     made = known or fingerprint(text, language)
     lines = made.tokens.lines[:most].astype(np.int64)
-    starts = _statement_starts(made.tokens.kinds[:most], lines, language)
+    starts = _statement_starts(lines, made.tokens.statements[:most])
     first = lines[starts]
     last = lines[np.append(starts[1:], len(lines)) - 1] if len(starts) else first
     hashes = made.hashes[: max(0, len(lines) - RUN + 1)]
@@ -146,24 +145,16 @@ def code_statements(
     return Statements(hashes, RUN, MIN_RUN, len(lines), starts, first, last, source, is_code=True)
 
 
-def _statement_starts(
-    kinds: NDArray[np.uint32], lines: NDArray[np.int64], language: str
-) -> NDArray[np.int64]:
-    """Return the tokens that begin a line while no bracket is open."""
-    if not len(kinds):
+def _statement_starts(lines: NDArray[np.int64], statements: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the tokens that begin a line and a statement."""
+    if not len(lines):
         return np.empty(0, np.int64)
-    opening, closing = (tokens(brackets, language).kinds for brackets in ("( [ {", ") ] }"))
-    steps = np.isin(kinds, opening).astype(np.int64) - np.isin(kinds, closing)
-    depth = np.cumsum(steps)
-    depth -= np.minimum(np.minimum.accumulate(depth), 0)  # brackets that close nothing
-    begins = np.ones(len(kinds), bool)
-    begins[1:] = np.diff(lines) > 0
-    free = begins.copy()
-    free[1:] &= depth[:-1] <= 0
+    begins = np.append(True, np.diff(lines) > 0)
+    free = begins & np.append(True, np.diff(statements) > 0)
     starts = np.flatnonzero(free)
     long = np.diff(np.append(lines[starts], lines[-1] + 1)) > MAX_STATEMENT_LINES
     if long.any():  # a bracket that nothing closes: its lines count one by one
-        inside = np.repeat(long, np.diff(np.append(starts, len(kinds))))
+        inside = np.repeat(long, np.diff(np.append(starts, len(lines))))
         starts = np.flatnonzero(free | (begins & inside))
     return starts.astype(np.int64)
 
