@@ -8,8 +8,8 @@ Nothing here asks a detector. The rules:
 - A *fork* is a pair of files of which cells carry the same ids (those of templates apart).
 - Two files are *near* when they share cell ids, `NEAR_RUN` characters of code in a row (four or
   five lines to the letter, which two authors hardly ever write), or `NEAR_SHARE` of the different
-  lines of the shorter one; comments, imports and white space do not count. A near pair that is no
-  fork is neither positive nor negative: it is left out.
+  lines of the shorter one; comments, imports, lines that read the task's files and white space do
+  not count. A near pair that is no fork is neither positive nor negative: it is left out.
 - A seeded hash parts the files of each task into references and honest ones. Of files that are
   forks of each other the first by that hash is a reference; the others are copies, never honest.
 - A seeded hash of its name puts each task into the open or the sealed half, so that no file of a
@@ -34,7 +34,7 @@ from tests.quality.plagiarism.placing import task_of
 from tests.quality.plagiarism.sources import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ NEAR_RUN = 160
 NEAR_SHARE = 0.3
 REFERENCE_SHARE = 0.58
 _COMMENT = re.compile(r"\s*#.*$")
-_IMPORT = re.compile(r"(?:from\s+\S+\s+import|import)\b")
+_COMMON = re.compile(r"(?:from\s+\S+\s+import|import)\b|.*(?:\bread_\w+\(|input/)")
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def _item(stem: str, document: Document, seen: set[str], account: Counter[str]) 
 
 
 def code_lines(text: str) -> list[str]:
-    """Return the lines of a text that say something: no comments, imports or white space."""
+    """Return the lines that are somebody's own: no comments, imports, reading of inputs, spaces."""
     lines = (_COMMENT.sub("", line).strip() for line in text.splitlines())
-    packed = ("".join(line.split()) for line in lines if not _IMPORT.match(line))
+    packed = ("".join(line.split()) for line in lines if not _COMMON.match(line))
     return [line for line in packed if len(line) > 2]
 
 
@@ -163,6 +163,14 @@ def _are_near(one: Item, other: Item, seen: Mapping[str, _Seen]) -> bool:
     return bool(len(np.intersect1d(a.runs, b.runs, assume_unique=True)))
 
 
+def near_pairs(items: Sequence[Item]) -> frozenset[frozenset[str]]:
+    """Return the pairs of names of files that are near."""
+    seen = {i.name: _seen(i) for i in items}
+    return frozenset(
+        frozenset((a.name, b.name)) for a, b in combinations(items, 2) if _are_near(a, b, seen)
+    )
+
+
 def labelled(folder: Path, *, seed: int, account: Counter[str] | None = None) -> list[Task]:
     """Build the tasks of a folder of notebooks, sorted by name."""
     account = Counter() if account is None else account
@@ -179,10 +187,7 @@ def labelled(folder: Path, *, seed: int, account: Counter[str] | None = None) ->
 
 
 def _task(name: str, items: list[Item], seed: int) -> Task:
-    seen = {i.name: _seen(i) for i in items}
-    near = frozenset(
-        frozenset((a.name, b.name)) for a, b in combinations(items, 2) if _are_near(a, b, seen)
-    )
+    near = near_pairs(items)
     order = sorted(items, key=lambda i: hashed(seed, "reference", i.name))
     first = [o for n, o in enumerate(order) if any(_forked(o, i) for i in order[n + 1 :])]
     copies = [o for n, o in enumerate(order) if any(_forked(o, i) for i in order[:n])]

@@ -12,6 +12,7 @@ from tests.quality.plagiarism.labels import (
     NEAR_RUN,
     half,
     labelled,
+    near_pairs,
 )
 from tests.quality.plagiarism.placing import task_of, tasks
 from tests.quality.plagiarism.written_set import written_tasks
@@ -107,6 +108,11 @@ def test_the_halves_part_the_tasks():
 )
 def test_tasks_are_told_by_their_own_words(code, task):
     assert task_of(document_from("a.py", code.encode())) == task
+
+
+@pytest.mark.parametrize("task", written_tasks(), ids=lambda t: t.name)
+def test_files_of_the_written_set_share_no_copies(task):
+    assert not near_pairs((*task.references, *task.honest))
 
 
 def test_each_task_is_listed_once():
