@@ -252,9 +252,10 @@ def competitions_page() -> str:
         "What a task needs is free disk while it is downloaded and prepared (looked at before the "
         "download): three times the published size of its data, for Kaggle's zip, what it "
         "unpacks to and the prepared files, and four times where there are archives in that zip, "
-        "unless the task's YAML says better under `needs`. Memory is told where whole tables of "
-        "gigabytes are held: bytes per row of enlarged miniatures, or an estimate, times the rows "
-        "of the real table. Read it as the right order of magnitude.\n",
+        "unless the task's YAML says better under `needs`. Memory is told where raw tables or "
+        "metadata are large: the peak with synthetic ones of the real columns, scaled to the "
+        "real number of rows. Read it as the right order of magnitude. Large tables are prepared "
+        "in pieces, unless a task says otherwise: [authoring.md](authoring.md#large-tables).\n",
         _reference(),
     ]
     return "\n".join([*parts, *map(_competition_section, specs)])
@@ -362,10 +363,22 @@ def _competition_row(spec: Competition) -> tuple[str, ...]:
     )
 
 
+def _needs_in_words(spec: Competition) -> str:
+    """Say what preparing takes, and what the repaired variant takes where that is another thing."""
+    from competitions.needs import needs_of
+    from competitions.spec import load
+
+    told = needs_of(spec).words
+    if told and spec.needs.whole:
+        told += f" ({spec.needs.whole}, held whole)"
+    if spec.has_fixed and (fixed := load(spec.id, "fixed")).needs != spec.needs:
+        told += f"; as `fixed` {_needs_in_words(fixed)}"
+    return told
+
+
 def _competition_section(spec: Competition) -> str:
     from competitions.board_health import board_health
     from competitions.medals import load_board
-    from competitions.needs import needs_of
 
     kind = _SOURCES[spec.source.kind]
     licence = f"; licence: {spec.source.licence}" if spec.source.licence else ""
@@ -376,7 +389,7 @@ def _competition_section(spec: Competition) -> str:
         f"- Metric: {' '.join(spec.metric.definition.split())}",
         f"- Board: sha256 `{spec.board.sha256}`; {board_health(load_board(spec)).words}",
     ]
-    if needs := needs_of(spec).words:
+    if needs := _needs_in_words(spec):
         parts.append(f"- Needs: {needs}")
     if any(raw.miniature for raw in spec.raw):
         parts.append(f"- Miniature: `mle-audit prepare -c {spec.id} --source miniature`")
