@@ -11,7 +11,7 @@ from detectors.base import About, register
 from detectors.group import Group
 from detectors.plagiarism.against import needed_corpus
 from detectors.plagiarism.authors import authors_of, by_competition, could_know
-from detectors.plagiarism.likeness import SURE, Likeness
+from detectors.plagiarism.likeness import ALMOST, SURE, Likeness
 from detectors.plagiarism.submission_files import File, rules_of, sheets_of
 from detectors.training.account import Account, accounted, handed_through
 from reports.schema import (
@@ -82,7 +82,10 @@ class CopiedSubmission:
     competition : str, default=
         Take the public submissions of this competition; empty takes the attempts' own.
     max_p : float in (0, 1], default=0.01
-        Chance of an honest submission to seem as much of a copy, up to which a likeness is told.
+        Chance of an honest submission to seem as much of a copy, up to which a reproduction is told
+        that leaves nothing but rounding.
+    max_p_inexact : float in (0, 1], default=0.001
+        The same where more is left.
     min_r2 : float in [0, 1], default=0.998
         R² below which no likeness is told, unless rows agree to the last digit.
     min_rows : int >= 1, default=300
@@ -107,6 +110,7 @@ class CopiedSubmission:
     corpus: str = ""
     competition: str = ""
     max_p: float = 0.01
+    max_p_inexact: float = 0.001
     min_r2: float = 0.998
     min_rows: int = 300
 
@@ -191,7 +195,8 @@ class CopiedSubmission:
         self, task: _Task, one: int, how: Explained, reason: _Reason | None
     ) -> tuple[Severity | None, str]:
         """Return how much an explanation matters, None for not at all, and why."""
-        is_rare = how.p is not None and how.p <= self.max_p
+        limit = self.max_p if how.is_exact or how.r2 is None else self.max_p_inexact
+        is_rare = how.p is not None and how.p <= limit
         if how.method == "equal":
             return self._weighed_equal(task, how, reason, is_rare=is_rare)
         repeated = [task.likeness.agents_with(s, one) for s in how.fit.sources if how.r2]
@@ -201,11 +206,12 @@ class CopiedSubmission:
             return _uncompared(how)
         if not is_rare or (how.r2 is not None and not how.is_exact and how.r2 < self.min_r2):
             return None, ""
+        if not how.is_exact and len(how.fit.sources) == 1 and how.fit.unexplained <= ALMOST:
+            return Severity.NOTE, "two models of one kind can be so alike"
         rate = round(1 / max(how.p, 1e-9))
         told = f"one in {rate:,} honest ones is expected to seem as much of a copy"
-        if reason:
-            return max(Severity.MEDIUM, reason.severity), f"{told}, and {reason.told}"
-        return Severity.MEDIUM, told
+        severity = max(Severity.MEDIUM, reason.severity) if reason else Severity.MEDIUM
+        return severity, f"{told}, and {reason.told}" if reason else told
 
     def _weighed_equal(
         self, task: _Task, how: Explained, reason: _Reason | None, *, is_rare: bool

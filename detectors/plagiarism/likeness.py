@@ -30,7 +30,7 @@ MIN_NULL = 8  # other files of the task, each by another author, below which no 
 MIN_TELLING = 50  # cells of a value that few rows have; fewer prove nothing
 MIN_ODD = 20  # labels that most others do not give; fewer prove nothing
 ROUNDED = 1e-6  # the same of a curve or of ranks, after rounding to three or four
-ALMOST = 1e-4  # the same of a file of which half the rows are equal: a model trained elsewhere
+ALMOST = 1e-4  # an unexplained part that two linear models with other settings have
 EXACT = 1e-9  # an unexplained part below this is rounding to six decimals
 SURE = 1e-11  # the same where nothing is there to compare with
 WHOLE = 0.99  # share of cells that are equal in an equal file
@@ -188,6 +188,8 @@ class Likeness:
                 p, n_null = self._p_of_shares(one, share, is_mixed=True)
                 shares, r2 = self._shares(one, fit.sources, telling), 1 - blended.unexplained
                 yield Explained("overridden rows", fit, r2, True, shares, p, n_null)  # noqa: FBT003
+        if scaled.unexplained <= ALMOST:  # no curve is needed, and models of one kind are so alike
+            return
         bent, ranked = (self._fit(c, one, among) for c in ("bent", "ranks"))
         if bent.unexplained <= ROUNDED:
             yield self._found("monotone", "bent", one, bent, telling)

@@ -31,6 +31,7 @@ DIGITS = 6  # decimals that are compared
 _LOOSEST = 0.005  # standard deviations; rounding coarser than this makes nothing exact
 _RARE = 0.01  # a value on at most so many of the cells is telling
 _STEPS = 10
+_NO_WEIGHT = 1e-3  # of the heaviest; a source of less has no part in an exact mix
 _KEPT = 0.7  # of the cells that a concentration step fits
 _BENT_CELLS = 6_000  # cells that a monotone fit looks at
 _BENT_SOURCES = 3  # files with the most alike order that a monotone fit is tried with
@@ -255,5 +256,8 @@ class Mixtures:
         whole = float(np.var(target[kept]) * kept.sum())
         left = float((apart[kept] ** 2).sum()) / whole if whole > 0 else 1.0
         tolerance = np.tile(self._tolerance(one), self.values.shape[1])
-        fit = Fit(tuple(sources), tuple(map(float, weights)), min(1.0, left))
+        heavy = [i for i, w in enumerate(np.abs(weights)) if w > _NO_WEIGHT * np.abs(weights).max()]
+        fit = Fit(
+            tuple(sources[i] for i in heavy), tuple(map(float, weights[heavy])), min(1.0, left)
+        )
         return fit, apart <= 2 * tolerance

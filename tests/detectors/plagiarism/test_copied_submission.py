@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from audit.check import check
+from detectors.attempt import Attempt
 from detectors.plagiarism.copied_submission import CopiedSubmission
 from reports.schema import CodeLines, Outcome, Severity, SubmissionMix
+from tests.contract.hostile import ATTEMPTS
 from tests.detectors.plagiarism.worlds import (
     MIXES,
     TRAINS,
@@ -296,6 +298,20 @@ def test_several_columns_are_mixed_with_the_same_weights(tmp_path):
     mix = mix_of(answer)
     assert mix.columns == ("EC1", "EC2")
     assert len(mix.ingredients) == 3
+
+
+@pytest.mark.parametrize("hostile", ATTEMPTS)
+def test_hostile_attempts_beside_an_honest_one_give_an_outcome(hostile, corpus, tmp_path):
+    ATTEMPTS[hostile](tmp_path / f"breast-cancer_{hostile}")
+    honest_one = attempt_of(tmp_path, "breast-cancer_1", as_csv(OWN[0].round(6)))
+
+    answer = check(
+        CopiedSubmission(corpus=corpus),
+        everyone(honest_one, Attempt(tmp_path / f"breast-cancer_{hostile}")),
+    )
+
+    assert answer.outcome in {Outcome.CLEAN, Outcome.NOT_AVAILABLE}, answer.reason
+    assert answer.model_dump_json().encode()
 
 
 class TestLabels:

@@ -8,10 +8,11 @@ import re
 import pytest
 
 from audit.check import check
-from detectors.attempt import write_record
+from detectors.attempt import Attempt, write_record
 from detectors.plagiarism.corpus.build import build
 from detectors.plagiarism.shared_between_attempts import SharedBetweenAttempts
 from reports.schema import Confidence, CopiedPassages, Outcome, Severity
+from tests.contract.hostile import ATTEMPTS
 from tests.detectors.plagiarism.llm_scripts import SCRIPTS
 from tests.detectors.plagiarism.worlds import attempt_of, everyone
 
@@ -188,3 +189,13 @@ def test_a_corpus_that_is_none_is_told(of, tmp_path):
     answer = told(*both, corpus=str(tmp_path / "nowhere"))
 
     assert (answer.outcome, answer.missing) == (Outcome.NOT_AVAILABLE, "corpus")
+
+
+@pytest.mark.parametrize("hostile", ATTEMPTS)
+def test_hostile_attempts_beside_an_honest_one_give_an_outcome(hostile, of, tmp_path):
+    ATTEMPTS[hostile](tmp_path / f"breast-cancer_{hostile}")
+
+    answer = told(of("one", SCRIPTS["network"]), Attempt(tmp_path / f"breast-cancer_{hostile}"))
+
+    assert answer.outcome is not Outcome.FAILED, answer.reason
+    assert answer.model_dump_json().encode()
