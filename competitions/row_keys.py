@@ -33,11 +33,67 @@ def require_a_key(frame: pd.DataFrame, key: list[str], path: Path) -> None:
     _refuse(path, key, int(keys.duplicated().sum()), sum(keys.isna()))
 
 
-def key_hashes(frame: pd.DataFrame, key: list[str]) -> tuple[NDArray[np.uint64], int]:
-    """Return 64 bits for the key of each row, and how many rows have none.
+class Keys:
+    """The keys of a table's rows that were seen in chunks, of each only 64 bits.
 
-    Chunks of one table must have columns of the same types.
+    Parameters
+    ----------
+    key : list of str
+        Columns; none where rows need no key.
+    n_rows : int
+        At least as many as will be seen.
     """
+
+    def __init__(self, key: list[str], n_rows: int) -> None:
+        import numpy as np
+
+        self._key = key
+        self._hashes = np.empty(n_rows if key else 0, dtype=np.uint64)
+        self._n_rows = self._n_empty = 0
+
+    def add(self, chunk: pd.DataFrame) -> None:
+        """Remember rows; chunks must have columns of the same types."""
+        if not self._key:
+            return
+        hashes, n_empty = key_hashes(chunk, self._key)
+        self._hashes[self._n_rows : self._n_rows + len(hashes)] = hashes
+        self._n_rows += len(hashes)
+        self._n_empty += n_empty
+
+    def require_unique(self, chunks: Iterable[pd.DataFrame], path: Path) -> None:
+        """See that each row has a key of its own.
+
+        Parameters
+        ----------
+        chunks : iterable of DataFrame
+            The rows once more, read only where hashes repeat: two keys may have one.
+
+        Raises
+        ------
+        RawDataError
+            See `require_a_key`.
+        """
+        import numpy as np
+        import pandas as pd
+
+        hashes = self._hashes[: self._n_rows]
+        hashes.sort()
+        repeated = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
+        n_repeated = 0
+        if len(repeated):
+            alike = [
+                chunk.loc[np.isin(key_hashes(chunk, self._key)[0], repeated), self._key]
+                for chunk in chunks
+            ]
+            rows = pd.concat(alike)
+            whole = _are_whole(rows, self._key)
+            keys = rows if whole else key_index(rows, tuple(self._key))
+            n_repeated = int(keys.duplicated().sum())
+        _refuse(path, self._key, n_repeated, self._n_empty)
+
+
+def key_hashes(frame: pd.DataFrame, key: list[str]) -> tuple[NDArray[np.uint64], int]:
+    """Return 64 bits for the key of each row, and how many rows have none."""
     import numpy as np
     import pandas as pd
 
@@ -46,43 +102,6 @@ def key_hashes(frame: pd.DataFrame, key: list[str]) -> tuple[NDArray[np.uint64],
     keys = key_index(frame, tuple(key))
     hashes = pd.util.hash_array(keys.to_numpy(dtype=object))
     return hashes.astype(np.uint64, copy=False), sum(keys.isna())
-
-
-def require_unique(
-    hashes: NDArray[np.uint64],
-    n_empty: int,
-    chunks: Iterable[pd.DataFrame],
-    key: list[str],
-    path: Path,
-) -> None:
-    """See that keys are unique when only their hashes are held; they are sorted in place.
-
-    Parameters
-    ----------
-    chunks : iterable of DataFrame
-        The rows once more, read only where hashes repeat: two keys may have one.
-
-    Raises
-    ------
-    RawDataError
-        See `require_a_key`.
-    """
-    import numpy as np
-    import pandas as pd
-
-    hashes.sort()
-    repeated = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
-    n_repeated = 0
-    if len(repeated):
-        alike = []
-        for chunk in chunks:
-            found, _ = key_hashes(chunk, key)
-            alike.append(chunk.loc[np.isin(found, repeated), key])
-        rows = pd.concat(alike)
-        whole = _are_whole(rows, key)
-        keys = rows if whole else key_index(rows, tuple(key))
-        n_repeated = int(keys.duplicated().sum())
-    _refuse(path, key, n_repeated, n_empty)
 
 
 def _are_whole(frame: pd.DataFrame, key: list[str]) -> bool:

@@ -29,7 +29,7 @@ from competitions.outputs import (
     write_files,
 )
 from competitions.row_files import columns_of, copy_row_files
-from competitions.row_keys import key_hashes, require_unique
+from competitions.row_keys import Keys
 from competitions.shapes import Borrowed, Varied
 from competitions.splits import Parts, split_frame, without_dropped
 from competitions.submission import schema_of
@@ -183,7 +183,6 @@ def _read(
     spec: Competition | None, table: ChunkedTable, columns: set[str], key: list[str]
 ) -> pd.DataFrame:
     """Read a few columns of all rows that count, and see that their keys are unique."""
-    import numpy as np
     import pandas as pd
 
     if not columns and not key:
@@ -193,18 +192,14 @@ def _read(
         for chunk in table.chunks([c for c in table.head.columns if c in named]):
             yield chunk if spec is None else without_dropped(chunk, spec.split)
 
-    kept, hashes, n_empty = [], [], 0
+    seen = Keys(key, table.n_rows)
+    kept = []
     for chunk in counted(columns | set(key)):
         kept.append(chunk[[c for c in chunk if c in columns]])
-        if key:
-            found, n_without = key_hashes(chunk, key)
-            hashes.append(found)
-            n_empty += n_without
-    if key:
-        joined = np.concatenate(hashes)
-        hashes.clear()
-        again = counted({*key, *(spec.split.drop_rows if spec else ())})
-        require_unique(joined, n_empty, again, key, table.path)
+        seen.add(chunk)
+    again = counted({*key, *(spec.split.drop_rows if spec else ())})
+    seen.require_unique(again, table.path)
+    del seen  # 8 bytes per row
     return pd.concat(kept)
 
 

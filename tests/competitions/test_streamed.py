@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from competitions import prepare as preparing
-from competitions import streamed
+from competitions import row_keys, streamed
 from competitions.chunks import chunked
 from competitions.errors import MleAuditError, RawDataError
 from competitions.hooks import purchases
@@ -338,7 +338,7 @@ def test_keys_with_one_hash_are_told_apart(tmp_path, monkeypatch):
     def first_letter(frame, key):
         return np.array([ord(text[0]) for text in frame[key[0]]], dtype=np.uint64), 0
 
-    monkeypatch.setattr(streamed, "key_hashes", first_letter)
+    monkeypatch.setattr(row_keys, "key_hashes", first_letter)
     monkeypatch.setattr(streamed, "LEAST", 0)
     (tmp_path / "data.csv").write_text(csv_of({"id": ["a1", "a2", "b1"], "y": ["0", "1", "0"]}))
 
