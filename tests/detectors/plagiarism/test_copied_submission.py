@@ -300,6 +300,7 @@ def test_several_columns_are_mixed_with_the_same_weights(tmp_path):
     assert len(mix.ingredients) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", ATTEMPTS)
 def test_hostile_attempts_beside_an_honest_one_give_an_outcome(hostile, corpus, tmp_path):
     ATTEMPTS[hostile](tmp_path / f"breast-cancer_{hostile}")

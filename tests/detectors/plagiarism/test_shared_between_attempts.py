@@ -191,6 +191,7 @@ def test_a_corpus_that_is_none_is_told(of, tmp_path):
     assert (answer.outcome, answer.missing) == (Outcome.NOT_AVAILABLE, "corpus")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hostile", ATTEMPTS)
 def test_hostile_attempts_beside_an_honest_one_give_an_outcome(hostile, of, tmp_path):
     ATTEMPTS[hostile](tmp_path / f"breast-cancer_{hostile}")
