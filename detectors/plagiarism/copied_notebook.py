@@ -11,6 +11,7 @@ from competitions.errors import UsageError
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.plagiarism.against import asked, needed_code
+from detectors.plagiarism.chance import by_chance, surprise
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
 from detectors.plagiarism.fingerprints import fingerprint
@@ -59,8 +60,9 @@ class CopiedNotebook:
 
     Every run of 16 tokens counts, names and values apart, weighted by how few solutions of the same
     competition hold it. The score of a public solution is the share of it that the attempt holds;
-    a whole copy, a part within other code, and one spread over several files all raise it. Code
-    that only the logs show counts as a finding of its own.
+    a whole copy, a part within other code, and one spread over several files all raise it. Runs
+    that anybody would write count for little, as those of tables and stacks of layers. Code that
+    only the logs show counts as a finding of its own.
 
     Parameters
     ----------
@@ -73,6 +75,8 @@ class CopiedNotebook:
         it is told.
     min_shared : int >= 1, default=12
         Different kept hashes, one in four of all runs, that must agree.
+    min_beyond_chance : float in [0, 1], default=0.05
+        What the score must be without the runs that other authors would write by chance.
     max_p : float in (0, 1], default=0.01
         Share of honest solutions expected to score as high, above which nothing is told.
     engine : {"index", "lsh"}, default=index
@@ -90,8 +94,10 @@ class CopiedNotebook:
         blind_spots=(
             "It knows only what the corpus holds. Code written anew after reading a solution, with "
             "other statements in another order, shares no runs of tokens; so do translations to "
-            "another language. Two authors may have copied from a third that is not there: it "
-            "says that code is shared, not who wrote it first."
+            "another language, and code with different dead statements or calls of helpers that "
+            "do nothing put in at every line. Tables and rows of like statements are passed over "
+            "even where they were copied. Two authors may have copied from a third that is not "
+            "there: it says that code is shared, not who wrote it first."
         ),
         reference="https://doi.org/10.1145/872757.872770 (winnowing; here with rarity weights)",
         needs=frozenset({"code"}),
@@ -100,6 +106,7 @@ class CopiedNotebook:
     competition: str = ""
     min_score: float = 0.14
     min_shared: int = 12
+    min_beyond_chance: float = 0.05
     max_p: float = 0.01
     engine: str = "index"
     storage: str = ""
@@ -146,7 +153,10 @@ class CopiedNotebook:
             if p is not None and p > self.max_p:
                 continue
             source = among.corpus.document(candidate.document)
-            held = np.intersect1d(fingerprint(source.code, source.language).kept, union)
+            made = fingerprint(source.code, source.language)
+            if not self._is_beyond_chance(among, candidate, made, files):
+                continue
+            held = np.intersect1d(made.kept, union)
             for i, other in enumerate(found):
                 if len(np.intersect1d(held, other.shared)) > len(held) // 2:
                     found[i] = other._replace(also=(*other.also, candidate))
@@ -154,6 +164,22 @@ class CopiedNotebook:
             else:
                 found.append(_Source(candidate, held, ()))
         return found
+
+    def _is_beyond_chance(
+        self, among: Asked, candidate: Candidate, source: Fingerprint, files: Sequence[_File]
+    ) -> bool:
+        """Say whether enough of what is shared would hardly be written twice."""
+        hashes, first = np.unique(source.hashes, return_index=True)
+        first = first[np.isin(hashes, _union([f.kept for f in files]))]
+        n_tokens = sum(len(f.print.tokens.kinds) for f in files)
+        own = 1 - by_chance(surprise(source.tokens.kinds)[first], n_tokens)
+        competition = among.corpus.entry(candidate.document).competition
+        weights = among.corpus.rarity_of(source.hashes, competition)[first] ** 3
+        if not weights.any():
+            return False
+        share = float((weights * own).sum() / weights.sum())
+        enough = float(own[weights > 0].sum()) >= _ENOUGH_OWN * self.min_shared
+        return enough and candidate.score * share >= self.min_beyond_chance
 
     def _windowed(self, among: Asked, files: Sequence[_File]) -> frozenset[int] | None:
         """Return the candidates of the windows, or None where the index gives them."""
@@ -241,8 +267,11 @@ def _holding(files: Sequence[_File], source: _Source) -> list[_File]:
 def _weighed(
     candidate: Candidate, meant: Significance, *, only: bool
 ) -> tuple[Severity, Confidence]:
-    """Weigh a match: a whole solution that honest ones never share is grave and sure."""
-    if only:
+    """Weigh a match: a whole solution that honest ones never share is grave and sure.
+
+    A part proves little where nobody can say what honest solutions share.
+    """
+    if only or (meant.p is None and candidate.score < _MOSTLY):
         return Severity.MEDIUM, Confidence.LOW
     whole = candidate.share_of_source >= _WHOLE and candidate.n_shared >= _LONG
     if whole and meant.p is not None and meant.p <= _SURE:
@@ -253,5 +282,6 @@ def _weighed(
 
 
 _WHOLE, _MOSTLY = 0.9, 0.5  # shares of a source
+_ENOUGH_OWN = 0.8  # of the hashes that must agree, less those that chance explains
 _LONG = 50  # kept hashes: about 200 tokens
 _SURE = 1e-3

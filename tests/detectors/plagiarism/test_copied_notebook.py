@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -12,6 +13,7 @@ from detectors.plagiarism.copied_notebook import CopiedNotebook
 from detectors.plagiarism.corpus.build import add, build
 from reports.schema import Confidence, Outcome, Severity
 from tests.conftest import write_attempt
+from tests.detectors.plagiarism import lookalikes
 from tests.detectors.plagiarism.test_corpus import folder_of, script
 
 BOILERPLATE = """import os
@@ -136,6 +138,34 @@ def test_what_everybody_writes_is_no_copy(corpus, tmp_path, text):
     result = check(CopiedNotebook(corpus=str(corpus)), attempt(tmp_path, main=text))
 
     assert result.outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize("form", [pytest.param(f, id=f.__name__) for f in lookalikes.ALL])
+@pytest.mark.parametrize("n_others", [1, 6])
+def test_code_of_a_handful_of_forms_is_nobodys(tmp_path, form, n_others):
+    texts = {f"k{i}": form(random.Random(i)) for i in range(n_others)}  # noqa: S311
+    build([folder_of(tmp_path / "s", **texts)], tmp_path / "c", competition=COMPETITION)
+    mine = attempt(tmp_path, main=form(random.Random(99)))  # noqa: S311 - no secret
+    result = check(CopiedNotebook(corpus=str(tmp_path / "c")), mine)
+
+    assert result.outcome is Outcome.CLEAN
+
+
+def test_a_copy_is_told_however_much_else_there_is(corpus, tmp_path):
+    much = "".join(script(i, 400) for i in range(200, 220))
+    made = attempt(tmp_path, main=much + script(14))
+    result = check(CopiedNotebook(corpus=str(corpus)), made)
+
+    assert sources(result) == ["k14.py"]
+
+
+def test_a_part_of_a_solution_is_no_sure_copy_where_nobody_knows_what_honest_ones_share(tmp_path):
+    build([folder_of(tmp_path / "s", k=script(4))], tmp_path / "c", competition=COMPETITION)
+    part = "\n".join(PART.splitlines()[:18])
+    made = attempt(tmp_path, main=f"{script(90)}{part}")
+    result = check(CopiedNotebook(corpus=str(tmp_path / "c")), made)
+
+    assert [f.confidence for f in result.findings] == [Confidence.LOW]
 
 
 def test_a_copy_that_only_the_logs_show_is_told_as_such(corpus, tmp_path):
