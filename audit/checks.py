@@ -114,7 +114,7 @@ def shown_settings(settings: Mapping[str, Scalar]) -> dict[str, Scalar]:
 
 def group_of_all(chosen: Iterable[Detector], groups: Sequence[Group]) -> tuple[Group, ...]:
     """Return one group of every attempt where a detector asks for it, else nothing."""
-    if not groups or not any(one.about.across_agents for one in chosen):
+    if not any(g.attempts for g in groups) or not any(one.about.across_agents for one in chosen):
         return ()
     attempts = tuple(a for group in groups for a in group.attempts)
     return (Group("all", attempts, across_agents=True),)

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from audit.facts import facts_of
+from audit.published import facts_of_published
 from audit.runner.ledger import has_ended, is_set_aside
 from audit.runner.plan import PLAN_NAME
 from competitions.errors import MleAuditError, UsageError
@@ -240,12 +241,23 @@ def group_subject(group: Group) -> Subject:
     tasks = sorted({competition_of(a) for a in group.attempts} - {""})
     whose = "all agents" if group.across_agents else f"agent {group.name}"
     folders = sorted({printable_name(a.path.parent.name) for a in group.attempts})
+    made_of = {
+        "attempt": len(group.attempts),
+        "grading report": len(group.reports),
+        "published row": len(group.claims),
+    }
+    held = [counted(n, what) for what, n in made_of.items() if n] or ["nothing that can be read"]
     return Subject(
         id=group.id,
         kind=SubjectKind.GROUP,
-        title=f"of {whose}, {counted(len(group.attempts), 'attempt')}",
+        title=f"of {whose}, {', '.join(held)}",
         agent=None if group.across_agents else group.name,
-        facts={"tasks": ", ".join(tasks), "run groups": ", ".join(folders)},
+        missing=("grading report",) if group.unread else (),
+        facts={
+            "tasks": ", ".join(tasks),
+            "run groups": ", ".join(folders),
+            **facts_of_published(group),
+        },
     )
 
 

@@ -45,7 +45,10 @@ class Policy(_Record):
     name: str
     why: str
     conclusions: tuple[Rule, ...] = Field(min_length=1)
-    decisive: tuple[str, ...] = ("submission", "code", "logs", "readable record", "recorded end")
+    decisive: tuple[str, ...] = (
+        *("submission", "code", "logs", "readable record", "recorded end"),
+        "grading report",
+    )
 
     def conclude(self, finding: Finding) -> Conclusion:
         """Return what the first fitting rule says; `note` when none fits."""
@@ -114,7 +117,8 @@ def _verdict(
 def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str]:
     for name in subject.missing:
         if name in policy.decisive:
-            yield f"The attempt has no {name}."
+            a_group = subject.kind is SubjectKind.GROUP
+            yield f"A {name} could not be read." if a_group else f"The attempt has no {name}."
     for check in checks:
         if check.outcome is Outcome.FAILED:
             yield f"{check.detector} crashed: {check.reason}"

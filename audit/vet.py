@@ -18,6 +18,7 @@ from audit.collect import attempt_subject, collect, group_subject, task_subject
 from audit.false_discoveries import control
 from audit.grading import grade_attempts
 from audit.planned import unfinished
+from audit.published import Published, apart, published_headlines, with_published
 from audit.verdict import judge
 from competitions.prepared import load_prepared
 from detectors.base import FAMILIES, family_of, parameters_of
@@ -59,13 +60,14 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     settings: Mapping[str, Scalar] | None = None,
     reveal_private: bool = False,
     progress: Callable[[str], None] | None = None,
+    published: Published | None = None,
 ) -> AuditReport:
     """Audit every attempt below the paths, each agent's together, and the tasks they belong to.
 
     Parameters
     ----------
     paths : iterable of Path
-        Attempts, groups, or folders of groups.
+        Attempts, groups, or folders of groups; a JSON file is a grading report.
     select : sequence of str
         Ids of detectors to run; empty runs all.
     settings : mapping of str to bool, int, float or str, or None
@@ -74,11 +76,14 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
         Leave in the evidence what is known from hidden data.
     progress : callable or None
         Called with a few words after each unit of work.
+    published : Published or None
+        Grading reports, a list of experiments and published rows to vet with them.
 
     Raises
     ------
     UsageError
-        When a path holds no attempt, or no detector has such a parameter.
+        When a path holds no attempt, no detector has such a parameter, or a published row or a list
+        of experiments cannot be read.
     UnknownNameError
         When a selected detector does not exist.
     CorpusError
@@ -88,8 +93,12 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     chosen = chosen_detectors(select, settings, usual=usual)
     shown = shown_settings({**usual, **(settings or {})})
     tell = progress or (lambda _words: None)
-    places = tuple(map(Path, paths))
+    places, given = apart(map(Path, paths), published or Published())
     found = collect(places, data_dir)
+    left = unfinished(places, found.attempts)
+    grading = grade_attempts(found.attempts, data_dir, now, tell, left)
+    groups, untold = with_published(found.groups, given, grading.competition_reports)
+    found = found._replace(groups=groups)
     everyone = group_of_all(chosen, found.groups)
     subjects = _subjects(found, everyone, data_dir)
     of_kind: Subjects = {
@@ -101,8 +110,6 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     checks = control(made, comparisons=comparisons_of(everyone))
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
-    left = unfinished(places, found.attempts)
-    grading = grade_attempts(found.attempts, data_dir, now, tell, left)
     verdicts = judge(subjects, checks, policy)
     return AuditReport(
         tool_version=audit.__version__,
@@ -112,9 +119,9 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
         detectors=tuple(map(note_of, chosen)),
         checks=tuple(checks),
         verdicts=verdicts,
-        not_checked=tuple(_not_checked(found, chosen)),
+        not_checked=(*_not_checked(found, chosen), *untold),
         grading=grading,
-        headlines=_headlines(grading, verdicts),
+        headlines=(*_headlines(grading, verdicts), *published_headlines(groups)),
         private_revealed=reveal_private,
     )
 

@@ -9,10 +9,34 @@ from reports.schema import SubjectKind
 
 if TYPE_CHECKING:
     from detectors.attempt import Attempt
-    from reports.grading import GradingReport
+    from reports.claims import Claim
+    from reports.grading import CompetitionReport
+    from reports.report_files import ReportFile
 
 # No attempt can be called so, being a folder, and no agent's group: those begin with `group:`.
 ALL_ATTEMPTS = "attempts/all"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A run that a list of runs names: an attempt of a plan, a run group of an experiment.
+
+    Parameters
+    ----------
+    name : str
+        The attempt's id, or the run group's name.
+    source : str
+        The list that names it.
+    is_counted : bool
+        Whether the published reports hold it.
+    rows : tuple of CompetitionReport
+        What it scored; empty where nobody knows.
+    """
+
+    name: str
+    source: str
+    is_counted: bool
+    rows: tuple[CompetitionReport, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -25,16 +49,35 @@ class Group:
     Parameters
     ----------
     name : str
-        The agent's id.
+        The agent's id, or what a published row calls itself.
+    reports : tuple of ReportFile
+        Grading reports published about it.
+    claims : tuple of Claim
+        Rows published about it.
+    listed : tuple of Listed
+        Runs that a plan or an experiment list names.
+    unread : tuple of str
+        Reports that were given and could not be read.
+    graded : tuple of CompetitionReport
+        Its attempts as they were graded here.
     across_agents : bool
         True for the one group of all attempts of an audit, whoever made them.
     """
 
     name: str
     attempts: tuple[Attempt, ...] = ()
-    reports: tuple[GradingReport, ...] = ()
+    reports: tuple[ReportFile, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    listed: tuple[Listed, ...] = ()
+    unread: tuple[str, ...] = ()
+    graded: tuple[CompetitionReport, ...] = ()
     across_agents: bool = False
     kind = SubjectKind.GROUP
+
+    @property
+    def rows(self) -> tuple[CompetitionReport, ...]:
+        """The rows of its reports; where there is none, of its attempts as graded here."""
+        return tuple(r for f in self.reports for r in f.report.competition_reports) or self.graded
 
     @property
     def id(self) -> str:

@@ -12,7 +12,10 @@ from audit.options import CorpusDir, ExistingDataDir
 
 
 def vet(  # noqa: PLR0913, PLR0917 - each is an option
-    runs: Annotated[list[Path], typer.Argument(help="Attempts, groups, or folders of groups.")],
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Attempts, groups, folders of groups, or grading reports (.json)."),
+    ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", help="The audit document.")] = Path(
         "audit.json"
     ),
@@ -27,6 +30,17 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
     corpus: CorpusDir = None,
+    reports: Annotated[
+        list[Path] | None, typer.Option(help="A grading report, ours or MLE-bench's. Repeatable.")
+    ] = None,
+    experiments: Annotated[
+        Path | None,
+        typer.Option(help="A list experiment_id,run_group with the run groups beside it."),
+    ] = None,
+    claim: Annotated[
+        list[str] | None,
+        typer.Option(help='A published row: "Low 62.12 ± 1.52, seeds 3", or a CSV. Repeatable.'),
+    ] = None,
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
@@ -35,13 +49,14 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the document.")] = False,
 ) -> None:
-    """Audit run groups: findings, grades, verdicts.
+    """Audit run groups and what was published of them: findings, grades, verdicts.
 
     Ends with 1 when a verdict is at or above --fail-on, 3 when something could not be audited.
 
     Example: mle-audit vet runs/ -o audit.json --site site/
     """
     from audit import console
+    from audit.published import Published
     from audit.verdict import exit_code, fail_on_named, load_policy
     from audit.vet import vet as vet_groups
     from competitions.data import default_data_dir
@@ -52,7 +67,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     limit = fail_on_named(fail_on)
     with console.counter("vet") as tell:
         report = vet_groups(
-            runs,
+            runs or (),
             data_dir or default_data_dir(),
             load_policy(policy),
             datetime.now(UTC),
@@ -60,6 +75,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
             settings={"corpus": str(corpus)} if corpus else {},
             reveal_private=reveal_private,
             progress=tell,
+            published=Published(tuple(reports or ()), experiments, tuple(claim or ())),
         )
     write_audit(report, output)
     pages = write_report(report, site) if site else ()
