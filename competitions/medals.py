@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import statistics
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from competitions.errors import DigestMismatchError, UnreadableFileError
 from competitions.grade import DECIMALS, Thresholds
-from competitions.io import sha256_file
+from competitions.io import sha256_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,15 +85,20 @@ def read_board(path: Path, kind: Literal["kaggle", "baselines"]) -> BoardScores:
         When it is missing, has no `score` column or a score that is no number.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        scores = tuple(float(row["score"]) for row in rows)
-        names = tuple(row["name"] for row in rows) if kind == "baselines" else ()
+        board = _parsed(path.read_bytes(), kind)
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise UnreadableFileError(f"{path} is no board: {error}") from error
-    if not scores:
+    if not board.scores:
         raise UnreadableFileError(f"{path} is no board: it holds no score.")
-    return BoardScores(kind, sha256_file(path), scores, names)
+    return board
+
+
+@lru_cache(maxsize=16)  # each attempt at a task is placed on the same one
+def _parsed(content: bytes, kind: Literal["kaggle", "baselines"]) -> BoardScores:
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8"), newline="")))
+    scores = tuple(float(row["score"]) for row in rows)
+    names = tuple(row["name"] for row in rows) if kind == "baselines" else ()
+    return BoardScores(kind, sha256_bytes(content), scores, names)
 
 
 def load_board(spec: Competition, folder: Path = BOARDS) -> BoardScores:
