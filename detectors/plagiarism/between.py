@@ -84,33 +84,46 @@ class Between:
     def pairs(self) -> Iterator[Shared]:
         """Yield what attempts of different authors share, those that share anything that weighs."""
         weights = [self.weights(own) for own in self.hashes]
-        masses = np.array([w.sum() for w in weights])
-        telling = [own[w > 0] for own, w in zip(self.hashes, weights, strict=True)]
-        for (one, other), held in self._common(telling).items():
-            matched = float(self.weights(held).sum())
-            smaller = min(masses[one], masses[other])
+        masses = [float(w.sum()) for w in weights]
+        matched, counts = self._common(weights)
+        for one, other in np.argwhere(counts > 0).tolist():
+            held = float(matched[one, other])
             yield Shared(
                 one,
                 other,
-                matched / (smaller + PRIOR),
-                min(1.0, matched / masses[one]),
-                min(1.0, matched / masses[other]),
-                len(held),
+                held / (min(masses[one], masses[other]) + PRIOR),
+                min(1.0, held / masses[one]),
+                min(1.0, held / masses[other]),
+                int(counts[one, other]),
             )
 
     def _common(
-        self, telling: Sequence[NDArray[np.uint64]]
-    ) -> dict[tuple[int, int], NDArray[np.uint64]]:
-        """Return the hashes that pairs of attempts of different authors hold both."""
-        hashes = np.concatenate(telling)
-        owners = np.repeat(np.arange(len(telling)), [len(own) for own in telling])
+        self, weights: Sequence[NDArray[np.float64]]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the weight and the number of hashes that two attempts of two authors both hold.
+
+        Returns
+        -------
+        ndarray, shape (n_attempts, n_attempts)
+            Above the diagonal; twice.
+        """
+        n = len(self.hashes)
+        telling = [w > 0 for w in weights]
+        hashes = np.concatenate([h[t] for h, t in zip(self.hashes, telling, strict=True)])
+        weight = np.concatenate([w[t] for w, t in zip(weights, telling, strict=True)])
+        owners = np.repeat(np.arange(n), [int(t.sum()) for t in telling])
         order = np.argsort(hashes, kind="stable")
-        hashes, owners = hashes[order], owners[order]
-        found: dict[tuple[int, int], list[np.uint64]] = {}
-        edges = np.flatnonzero(hashes[1:] != hashes[:-1]) + 1
-        for held in np.split(np.arange(len(hashes)), edges):
-            for i, one in enumerate(owners[held]):
-                for other in owners[held[i + 1 :]]:
-                    if self.authors[one] != self.authors[other]:
-                        found.setdefault((int(one), int(other)), []).append(hashes[held[0]])
-        return {pair: np.array(shared, np.uint64) for pair, shared in sorted(found.items())}
+        starts = np.flatnonzero(np.diff(hashes[order], prepend=~hashes[order][:1]))
+        sizes = np.diff(starts, append=len(order))
+        authors = np.asarray(self.authors)
+        matched, counts = np.zeros(n * n), np.zeros(n * n, np.int64)
+        for size in np.unique(sizes[sizes > 1]).tolist():  # hashes that so many attempts hold
+            places = order[starts[sizes == size][:, None] + np.arange(size)]
+            one, other = np.triu_indices(size, 1)
+            left, right = owners[places[:, one]], owners[places[:, other]]
+            apart = authors[left] != authors[right]
+            keys = (left * n + right)[apart]
+            of_each = np.broadcast_to(weight[places[:, :1]], left.shape)[apart]
+            matched += np.bincount(keys, of_each, minlength=n * n)
+            counts += np.bincount(keys, minlength=n * n)
+        return matched.reshape(n, n), counts.reshape(n, n)

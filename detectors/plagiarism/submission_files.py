@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from competitions.spec import Variant
     from reports.schema import Provenance
 
-MAX_CELLS = 60_000  # rows times columns that are compared; larger files are sampled
+MAX_CELLS = 20_000  # rows times columns that are compared; larger files are sampled
 MAX_FILES = 400  # of one task; more are not compared
 FEW_VALUES = 20  # a column with no more different values is one of labels
 MIN_COVERED = 0.99  # share of the rows that a file must have to be compared
