@@ -37,7 +37,7 @@ CONTEXT: Final[dict[str, tuple[str, ...]]] = {
 _ALIASES = {"lite": "low", "overall": ALL, "total": ALL, "avg": ALL}
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)"
 _FIGURE = re.compile(
-    rf"(?P<split>[A-Za-z][\w -]*?)\s*[:=]?\s*(?P<mean>{_NUMBER})\s*%?"
+    rf"(?P<split>[A-Za-z]\w*(?:[ -][A-Za-z]\w*)*)\s*[:=]?\s*(?P<mean>{_NUMBER})\s*%?"
     rf"(?:\s*(?:±|\+/?-|\\pm)\s*(?P<spread>{_NUMBER})\s*%?)?(?:\s*\(n\s*=\s*(?P<n>\d+)\))?"
 )
 _SEEDS = re.compile(r"(?:seeds|runs|k)\s*[:=]?\s*(\d{1,4})|(\d{1,4})\s*(?:seeds|runs)", re.I)

@@ -228,6 +228,6 @@ def test_progress_is_told_after_each_check_and_grade(group, data_dir):
     report = audit_of(group, data_dir=data_dir, progress=told.append)
 
     assert [words.partition(":")[0] for words in told] == [
-        *(c.detector for c in report.checks),
         *(HONEST, PEEKING),
+        *(c.detector for c in report.checks),
     ]

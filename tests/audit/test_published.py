@@ -1,0 +1,219 @@
+"""What was published, beside attempts or alone: whose it is, and what is said of gaps."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.cli import app
+from audit.grading import grade_groups
+from audit.published import Published, apart, with_published
+from audit.verdict import load_policy
+from audit.vet import vet
+from competitions.errors import UsageError
+from detectors.base import all_detectors, family_of
+from detectors.claims.missing_context import disclosure
+from reports.schema import Conclusion, Outcome, Severity, read_audit
+from tests.audit.conftest import HONEST, PEEKING
+from tests.detectors.claims.test_reports import CLAIM, POINTER
+from tests.detectors.claims.twins import report, seed, written
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+CLAIMS = [name for name, cls in all_detectors().items() if family_of(cls) == "claims"]
+
+
+def vetted(*paths, data_dir, published=None, select=tuple(CLAIMS)):
+    return vet(paths, data_dir, load_policy(), NOW, select=select, published=published)
+
+
+@pytest.fixture
+def reports(tmp_path):
+    return tuple(written(tmp_path, f"seed_{n}.json", report(seed(n))) for n in (1, 2, 3))
+
+
+def test_reports_alone_are_vetted_and_their_figures_stand_in_the_document(reports, tmp_path):
+    found = vetted(*reports, data_dir=tmp_path, published=Published(claims=(CLAIM,)))
+    (subject,) = found.subjects
+    shown = {h.agent: h.any_medal for h in found.headlines}
+
+    assert subject.title == "of agent reports, 3 grading reports, 1 published row"
+    assert subject.facts["any medal, all (75 tasks)"] == "43.56 ± 0.89"
+    assert subject.facts["complete seeds"] == "3 of 3"
+    assert round(100 * shown["reports"].mean, 2) == 43.56
+    assert round(100 * shown["reports, low"].sem, 2) == 1.52
+    assert found.verdict_of(subject.id).conclusion is Conclusion.NOTE
+    assert "the attempts behind reports" in [n.what for n in found.not_checked]
+
+
+def test_every_check_says_why_it_could_not_look(tmp_path):
+    found = vetted(data_dir=tmp_path, published=Published(claims=("Low 62.12 ± 1.52, seeds 3",)))
+    reasons = {c.detector: c.reason for c in found.checks if c.outcome is Outcome.NOT_APPLICABLE}
+
+    assert "--reports" in reasons["header-rows-mismatch"]
+    assert "--reports" in reasons["too-good"]
+    assert "the rows behind claim" in [n.what for n in found.not_checked]
+
+
+def test_pointers_in_place_of_reports_are_named_and_nothing_is_called_clean(reports, tmp_path):
+    bad = [written(tmp_path, f"lfs_{n}.json", POINTER) for n in range(226)]
+    alone = vetted(*bad, data_dir=tmp_path)
+    beside = vetted(*bad[:1], *reports, data_dir=tmp_path)
+
+    named = {n.what for n in alone.not_checked}
+    assert {f"grading report lfs_{n}.json" for n in range(226)} <= named
+    (verdict,) = alone.verdicts
+    assert verdict.conclusion is Conclusion.UNDETERMINED
+    assert beside.verdicts[0].conclusion is Conclusion.UNDETERMINED
+    assert beside.subjects[0].facts["complete seeds"] == "3 of 3"
+
+
+def test_rows_of_a_table_are_groups_of_their_own_and_a_broken_one_is_named(tmp_path):
+    table = tmp_path / "rows.csv"
+    table.write_text(
+        "agent,model,low,low_pm,seeds,colour\nA,m,62.12,1.52,3,red\nA,n,62.12,1.52,3,red\n"
+        "B,m,much,1.52,3,red\nC,m,62.20,1.52,3,red\n,m,62.12,1.52,x,red\n"
+    )
+    found = vetted(data_dir=tmp_path, published=Published(claims=(str(table),)))
+    told = [n.why for n in found.not_checked if n.what == "published rows"]
+
+    assert [s.id for s in found.subjects] == ["group:A, m", "group:A, n", "group:C"]
+    assert found.verdict_of("group:C").conclusion is Conclusion.REVIEW
+    assert found.verdict_of("group:A, m").conclusion is Conclusion.NOTE
+    assert any("colour" in why for why in told)
+    assert any("row 3: low: expected a number, found 'much'" in why for why in told)
+    assert any("row 5" in why for why in told)
+
+
+@pytest.fixture
+def experiment(tmp_path):
+    """An experiment of three run groups with a report each, in MLE-bench's places."""
+    for n in (1, 2, 3):
+        (tmp_path / "runs" / f"g{n}").mkdir(parents=True)
+        written(tmp_path / "runs" / f"g{n}", "2025_grading_report.json", report(seed(n)))
+    path = tmp_path / "runs" / "run_group_experiments.csv"
+    path.write_text("experiment_id,run_group\nagent-e,g1\nagent-e,g2\nagent-e,g3\nother,g9\n")
+    return path
+
+
+def test_an_experiment_is_vetted_by_its_list(experiment, tmp_path):
+    found = vetted(data_dir=tmp_path, published=Published(experiments=experiment))
+    (subject,) = found.subjects
+
+    assert subject.id == "group:agent-e"
+    assert subject.facts["any medal, all (75 tasks)"] == "43.56 ± 0.89"
+    assert "run group g9 of experiment other" in [n.what for n in found.not_checked]
+    assert not [f for f in found.findings if f.severity > Severity.NOTE]
+
+
+def test_run_groups_that_a_list_names_and_the_reports_leave_out_are_found(experiment, tmp_path):
+    best = experiment.parent / "g2" / "2025_grading_report.json"
+    found = vetted(best, data_dir=tmp_path, published=Published(experiments=experiment))
+    (finding,) = [f for f in found.findings if f.detector == "cherry-picked-seeds"]
+
+    assert "g1, g3" in finding.message
+    assert "45.33 % of the runs that are counted, 43.56 % of all" in finding.message
+    assert found.verdict_of("group:agent-e").conclusion is Conclusion.REVIEW
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("a,b\nx,y\n", "experiment_id,run_group", id="another-header"),
+        pytest.param("experiment_id,run_group\nx\n", "in each line", id="half-a-line"),
+        pytest.param("", "nothing", id="empty"),
+    ],
+)
+def test_a_list_that_is_none_is_refused(tmp_path, text, words):
+    path = tmp_path / "list.csv"
+    path.write_text(text)
+
+    with pytest.raises(UsageError, match=words):
+        with_published((), Published(experiments=path))
+
+
+def test_a_list_does_not_lead_out_of_its_folder(experiment, tmp_path):
+    written(tmp_path, "x_grading_report.json", report(seed(1)))
+    experiment.write_text("experiment_id,run_group\ne,..\ne,../runs/g1\n")
+    found = with_published((), Published(experiments=experiment))
+
+    assert found.groups == ()
+    assert len(found.not_checked) == 2
+
+
+def test_a_report_of_the_tool_itself_is_vetted_without_a_finding(group, data_dir, tmp_path):
+    graded = grade_groups([group], data_dir, NOW)
+    path = tmp_path / "grading_report.json"
+    path.write_text(graded.model_dump_json())
+    found = vetted(group, path, data_dir=data_dir)
+
+    assert [s.id for s in found.subjects if s.kind == "group"] == ["group:honest", "group:peeking"]
+    assert not [f for f in found.findings if f.severity > Severity.NOTE]
+    assert not [c for c in found.checks if c.outcome is Outcome.FAILED]
+
+
+def test_an_attempt_that_the_published_report_leaves_out_is_named(group, data_dir, tmp_path):
+    for attempt in (HONEST, PEEKING):  # both of one agent
+        record = group / attempt / "attempt.json"
+        record.write_text(record.read_text().replace('"peeking"', '"honest"'))
+    graded = grade_groups([group], data_dir, NOW)
+    kept = [r for r in graded.competition_reports if r.mle_audit.attempt == PEEKING]
+    path = tmp_path / "grading_report.json"
+    path.write_text(
+        graded.model_copy(update={"competition_reports": tuple(kept)}).model_dump_json()
+    )
+    found = vetted(group, path, data_dir=data_dir)
+    (finding,) = [f for f in found.findings if f.detector == "cherry-picked-seeds"]
+
+    assert finding.attempts == (HONEST,)
+    assert f"leave 1 out: {HONEST}" in finding.message
+
+
+def test_a_single_row_is_held_against_the_attempts_beside_it(group, data_dir):
+    found = vetted(
+        group, data_dir=data_dir, published=Published(claims=("X 50.0 (n=2), agent honest",))
+    )
+
+    assert "published: honest" in found.subjects[2].facts
+    assert {s.id for s in found.subjects} >= {"group:honest", "group:peeking"}
+
+
+def test_the_card_of_attempts_is_filled_from_their_records(group, data_dir):
+    from audit.collect import attempts_in, groups_of
+
+    honest, _ = groups_of(attempts_in([group]))
+    card = disclosure(honest)
+
+    assert card["network"] == "off"
+    assert card["scaffold"] == "honest"
+    assert card["model"] is None
+
+
+def test_json_files_among_the_paths_are_reports_and_nothing_at_all_is_refused(tmp_path):
+    paths, published = apart([tmp_path, tmp_path / "a.json"], Published())
+
+    assert paths == (tmp_path,)
+    assert published.reports == (tmp_path / "a.json",)
+    with pytest.raises(UsageError, match="nothing was named"):
+        apart([], Published())
+
+
+def test_the_verb_takes_reports_rows_and_lists(experiment, tmp_path):
+    out = tmp_path / "audit.json"
+    answer = CliRunner().invoke(
+        app,
+        ["vet", "--experiments", str(experiment), "--claim", CLAIM, "-o", str(out),
+         "--data-dir", str(tmp_path)],
+    )  # fmt: skip
+
+    assert answer.exit_code == 0, answer.output
+    assert read_audit(out).subjects[0].facts["published: claim"].startswith("low 62.12 ± 1.52")
+    assert "43.6 ± 0.9 %" in answer.output
+
+
+def test_hostile_names_command_no_terminal(tmp_path):
+    claim = "Low 62.12 ± 1.52, seeds 3, agent \x1b[31mred"
+    found = vetted(data_dir=tmp_path, published=Published(claims=(claim,)))
+
+    assert "\x1b" not in found.subjects[0].id
