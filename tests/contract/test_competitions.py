@@ -37,6 +37,7 @@ from competitions.submission import (
 from competitions.work import read_raw
 from tests.competitions.conftest import VARIANTS, shared_data
 from tests.competitions.metrics.examples import example
+from tests.contract.fingerprints import fingerprints
 
 TASKS = [pytest.param(i, v, id=f"{i}-{v}") for i, v in VARIANTS]
 
@@ -229,8 +230,13 @@ def test_the_description_names_files_columns_metric_and_format(competition_id, v
 SPLIT_DIGESTS = Path(__file__).parents[1] / "competitions" / "split-digests.json"
 
 
-def stored_digests() -> dict[str, str]:
-    return dict(json.loads(SPLIT_DIGESTS.read_text(encoding="utf-8")))
+# Digests of every prepared file's place and, of text, its bytes: whoever drops a clause of a task's
+# YAML sees it here.
+TREE_DIGESTS = SPLIT_DIGESTS.with_name("tree-digests.json")
+
+
+def stored_digests(path: Path = SPLIT_DIGESTS) -> dict[str, str]:
+    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else {}
 
 
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
@@ -248,12 +254,30 @@ def test_the_same_seed_gives_the_stored_split(data_dir, competition_id, variant,
     assert found == stored[name], "the split changed; if it was meant: make golden"
 
 
-def test_no_digest_of_a_task_that_is_gone_is_stored(update_golden):
+@pytest.mark.parametrize(("competition_id", "variant"), TASKS)
+def test_the_same_files_are_prepared_as_are_stored(
+    data_dir, competition_id, variant, update_golden
+):
+    prepared = load_prepared(spec.load(competition_id, variant), data_dir)
+    lines = [f"{place} {digest}" for place, digest in fingerprints(prepared.folder)]
+    name, found = f"{competition_id}-{variant}", sha256_bytes("\n".join(lines).encode())[:16]
+
+    if update_golden:
+        kept = stored_digests(TREE_DIGESTS) | {name: found}
+        write_json(TREE_DIGESTS, dict(sorted(kept.items())))
+    stored = stored_digests(TREE_DIGESTS)
+
+    assert name in stored, f"{name} has no stored files yet: make golden, then look at the diff"
+    assert found == stored[name], "other files are prepared; if it was meant: make golden"
+
+
+@pytest.mark.parametrize("path", [SPLIT_DIGESTS, TREE_DIGESTS], ids=lambda path: path.stem)
+def test_no_digest_of_a_task_that_is_gone_is_stored(path, update_golden):
     names = {f"{competition_id}-{variant}" for competition_id, variant in VARIANTS}
     if update_golden:
-        write_json(SPLIT_DIGESTS, {n: d for n, d in stored_digests().items() if n in names})
+        write_json(path, {n: d for n, d in stored_digests(path).items() if n in names})
 
-    assert set(stored_digests()) <= names, "make golden, then look at the diff"
+    assert set(stored_digests(path)) <= names, "make golden, then look at the diff"
 
 
 @pytest.mark.parametrize("method", sorted(SPLITS))
