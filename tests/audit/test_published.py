@@ -158,7 +158,8 @@ def test_an_attempt_that_the_published_report_leaves_out_is_named(group, data_di
         record = group / attempt / "attempt.json"
         record.write_text(record.read_text().replace('"peeking"', '"honest"'))
     graded = grade_groups([group], data_dir, NOW)
-    kept = [r for r in graded.competition_reports if r.mle_audit.attempt == PEEKING]
+    rows = graded.competition_reports
+    kept = [r for r in rows if r.mle_audit and r.mle_audit.attempt == PEEKING]
     path = tmp_path / "grading_report.json"
     path.write_text(
         graded.model_copy(update={"competition_reports": tuple(kept)}).model_dump_json()
