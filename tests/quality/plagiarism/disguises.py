@@ -143,7 +143,13 @@ def disguise(kind: Kind, name: str, text: str, *, seed: int, host: str | None = 
     ValueError
         The kind is a partial one and there is no host.
     """
-    rng = rng_of(seed, kind.name, name)
+    try:
+        return _disguised(kind, text, rng_of(seed, kind.name, name), host)
+    except RecursionError:  # expressions a hundred operators deep cannot be copied
+        return None
+
+
+def _disguised(kind: Kind, text: str, rng: Random, host: str | None) -> str | None:
     if kind.make is python2.other_python:
         copy = kind.make(text, rng)
         return copy if copy != text and (parses(text) or parses(copy)) else None

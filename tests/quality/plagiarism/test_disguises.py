@@ -87,6 +87,14 @@ def test_too_short_a_part_is_not_made():
     assert disguise(BY_NAME["partial-20"], "short", short, seed=1, host=HOST) is None
 
 
+@pytest.mark.parametrize("kind", ["rephrased", "control-flow", "renamed"])
+def test_an_expression_that_is_too_deep_ends_no_run(kind):
+    deep = "if a:\n    b = " + " + ".join(["a"] * 600) + "\nelse:\n    b = 1\n"
+    copy = disguise(BY_NAME[kind], "deep", deep, seed=1)
+
+    assert copy is None or parses(copy)
+
+
 def test_dead_code_is_its_share_of_the_lines():
     text = PROGRAMS["numbers"]
     longer = dead_code(text, rng_of(4), share=0.35)
