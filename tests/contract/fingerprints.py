@@ -19,6 +19,8 @@ _TEXT = {".csv", ".tsv", ".txt", ".json", ".jsonl"}
 def fingerprints(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield place and digest of each file of both trees, and of each member of an archive.
 
+    Of a parquet file it is that of the table's cells.
+
     The description is left out: its words are no part of the recipe.
     """
     for half in ("public", "private"):
@@ -26,10 +28,14 @@ def fingerprints(folder: Path) -> Iterator[tuple[str, str]]:
             place = path.relative_to(folder).as_posix()
             if place == "public/description.md":
                 continue
-            found = content(path) if path.suffix in {".zip", ".7z", ".gz", ".tar"} else None
-            if isinstance(found, dict):
+            found = content(path)
+            if path.suffix == ".parquet":
+                yield place, sha256_bytes(repr(found).encode())
+            elif isinstance(found, dict):
+                yield place, "-"
                 yield from ((f"{place}/{n}", _digest(n, found[n])) for n in sorted(found))
-            yield place, _digest(place, path.read_bytes())
+            elif isinstance(found, bytes):
+                yield place, _digest(place, found)
 
 
 def _digest(name: str, raw: bytes) -> str:
