@@ -125,8 +125,9 @@ def memory_warning(spec: Competition, memory: int | None = None) -> str | None:
     there = machine_memory() if memory is None else memory
     if needed is None or there is None or needed <= there:
         return None
+    why = f" ({spec.needs.whole}, held whole)" if spec.needs.whole else ""
     return (
-        f"{spec.id}: preparing it takes about {gb_text(needed)} of memory, "
+        f"{spec.id}: preparing it takes about {gb_text(needed)} of memory{why}, "
         f"this machine has {gb_text(there)}; the system may end it."
     )
 

@@ -71,10 +71,13 @@ class Needs(Shape):
         Free room for the zip, what it unpacks to and the prepared files together, in 10⁹ bytes.
     memory_gb : float or None
         Peak memory of the process that prepares, in 10⁹ bytes.
+    whole : str or None
+        What is held whole, where that is why it takes so much.
     """
 
     disk_gb: Annotated[float, Field(gt=0)] | None = None
     memory_gb: Annotated[float, Field(gt=0)] | None = None
+    whole: str | None = None
 
 
 class Packed(Shape):
