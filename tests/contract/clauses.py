@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 Content = dict[str, Any]
 Place = tuple[str | int, ...]
-SECTIONS = ("raw", "split", "renumber", "derived", "public", "private", "files")
-SECTIONS += ("sample_submission",)
+SECTIONS = (
+    *("raw", "split", "renumber", "derived", "public", "private", "files", "sample_submission"),
+)
 # Names of files and parts, which all else hangs on, and what only describes.
 _LEFT_ALONE = {"path", "on", "source", "by", "from", "to", "made", "meaning", "note"}
 _FOR_MINIATURES = {"miniature", "each"}
