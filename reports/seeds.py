@@ -96,6 +96,11 @@ def seeds_of(files: Iterable[ReportFile]) -> tuple[Seed, ...]:
     return tuple(Seed(" and ".join(names), rows) for names, rows in made)
 
 
+def seeds_of_rows(name: str, rows: Sequence[CompetitionReport]) -> tuple[Seed, ...]:
+    """Sort rows that stand in no file into seeds."""
+    return tuple(Seed(f"{name}, {i + 1}", layer) for i, layer in enumerate(_layers(rows)))
+
+
 def _layers(rows: Sequence[CompetitionReport]) -> list[dict[str, CompetitionReport]]:
     by_seed: dict[int | None, list[CompetitionReport]] = defaultdict(list)
     for row in rows:

@@ -19,16 +19,17 @@ from detectors.claims.row_arithmetic import (
     seeds_that_fit,
 )
 from detectors.group import Group
-from reports.claims import split_tasks
+from reports.claims import Claim, split_tasks
+from reports.grading import awards_medals, is_comparable
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
-from reports.seeds import complete, expected_tasks, figures, seeds_of
+from reports.seeds import complete, expected_tasks, figures, seeds_of, seeds_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
     from detectors.claims.row_arithmetic import Reading
-    from reports.claims import Claim, ClaimedFigure
+    from reports.claims import ClaimedFigure
     from reports.schema import Finding
     from reports.seeds import SplitFigure
 
@@ -41,7 +42,7 @@ class ImpossibleArithmetic:
     A mean over n tasks and k seeds is a multiple of 100 / (n · k). A spread over seeds is that of k
     whole numbers with that sum. Low, medium and high together are all. A number may have been
     rounded or cut off at its last digit. Where grading reports are given beside the row, their
-    means are held against its own.
+    figures are held against its own, else those of its attempts as graded here.
 
     Parameters
     ----------
@@ -192,16 +193,16 @@ class ImpossibleArithmetic:
             if f.split in here and _differs(f, here[f.split])
         ]
         if wrong:
-            told = "; ".join(f"{f.words}, in the reports {own.words}" for f, own in wrong)
+            told = "; ".join(f"{f.words}, counted here {own.words}" for f, own in wrong)
             yield self.about.finding(
                 subject,
-                f"{_who(claim)} the complete seeds of the reports give other figures: {told}.",
+                f"{_who(claim)} the complete seeds behind it give other figures: {told}.",
                 *(
                     Quantity(
                         name=f"{f.split}, printed mean",
                         value=f.mean.value,
                         unit="%",
-                        compared_with=f"{len(own.counts)} complete seeds of the reports",
+                        compared_with=f"{len(own.counts)} complete seeds",
                         reference=round(100 * own.share.mean, 4) if own.share else None,
                     )
                     for f, own in wrong[: self.max_evidence]
@@ -212,8 +213,12 @@ class ImpossibleArithmetic:
 
 
 def reported(subject: Group, claim: Claim) -> tuple[SplitFigure, ...]:
-    """Return the figures over the complete seeds of a group's reports, for the splits of a row."""
-    seeds = seeds_of(subject.reports)
+    """Return the figures over the complete seeds of a group, for the splits of a row.
+
+    The seeds are those of its reports; where there is none, of its attempts as graded here.
+    """
+    graded = [r for r in subject.graded if awards_medals(r) and is_comparable(r)]
+    seeds = seeds_of(subject.reports) or seeds_of_rows("graded here", graded)
     tasks = expected_tasks(seeds, (f.split for f in claim.figures if split_tasks(f.split)))
     whole = complete(seeds, tasks)
     return figures(whole) if whole else ()
@@ -236,9 +241,7 @@ def _differs(claimed: ClaimedFigure, own: SplitFigure) -> bool:
 
 def _alone(figure: ClaimedFigure, k: int) -> bool:
     """Say whether a figure by itself can have its ± by any kind."""
-    from reports.claims import Claim as Row
-
-    return bool(reading(Row("", (figure,)), k).kinds)
+    return bool(reading(Claim("", (figure,)), k).kinds)
 
 
 def _printed(figure: ClaimedFigure) -> Quantity:

@@ -25,8 +25,8 @@ _SHOWN = 200
 class MissingContext:
     """Which of seven fields about a result are filled: model, scaffold, budget, hardware and so on.
 
-    A field is filled by the records of the attempts, or by the published row. What stands there is
-    not judged.
+    It is asked of what was published, a report or a row. A field is filled by the records of the
+    attempts beside it, or by the row. What stands there is not judged.
     """
 
     about: ClassVar[About] = About(
@@ -44,8 +44,8 @@ class MissingContext:
         """See `Detector.applies`."""
         if not isinstance(subject, Group):
             return "it looks at groups only"
-        has_any = subject.attempts or subject.reports or subject.claims
-        return None if has_any else "there is nothing in it"
+        is_published = subject.reports or subject.claims
+        return None if is_published else "nothing that was published about it was given"
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`."""

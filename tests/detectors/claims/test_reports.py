@@ -211,8 +211,8 @@ def test_variants_in_one_mean_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("claim", "words"),
     [
-        pytest.param("All 44.00 ± 0.89, seeds 3", "in the reports 43.56 ± 0.89", id="mean"),
-        pytest.param("All 43.56 ± 0.44, seeds 3", "in the reports 43.56 ± 0.89", id="spread"),
+        pytest.param("All 44.00 ± 0.89, seeds 3", "counted here 43.56 ± 0.89", id="mean"),
+        pytest.param("All 43.56 ± 0.44, seeds 3", "counted here 43.56 ± 0.89", id="spread"),
     ],
 )
 def test_a_row_that_is_not_that_of_its_reports_is_found(three, claim, words):
@@ -368,3 +368,20 @@ def test_the_three_public_reports_give_their_row_and_have_wrong_headers():
     ]
     for name in set(OF_REPORTS) - {"header-rows-mismatch"}:
         assert asked(name, group).outcome in {Outcome.CLEAN, Outcome.NOT_APPLICABLE}, name
+
+
+def test_a_row_is_held_against_attempts_that_were_graded_here():
+    rows = tuple(r for n in (1, 2, 3) for r in rows_of(n))
+    right, wrong = (
+        Group("agent", graded=rows, claims=(parse_claim(text),))
+        for text in (CLAIM, "All 46.67 ± 0.00, seeds 3")
+    )
+
+    assert asked("impossible-arithmetic", right).outcome is Outcome.CLEAN
+    (finding,) = asked("impossible-arithmetic", wrong).findings
+    assert "all 46.67 ± 0.00, counted here 43.56 ± 0.89" in finding.message
+
+
+def test_context_is_asked_of_what_was_published_alone(three):
+    assert asked("missing-context", Group("a")).outcome is Outcome.NOT_APPLICABLE
+    assert asked("missing-context", Group("a", reports=three)).findings
