@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from audit import console
 from competitions.io import printable
 from reports.copies import Copies, shared
 from reports.copy_words import percent, probability
 from reports.overview import Overview
-from reports.schema import Conclusion, Outcome, SubjectKind
+from reports.schema import Conclusion, Outcome
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -21,8 +23,15 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport
 
 HEAD = (
-    *("severity", "shared", "copied", "longest run", "p", "q"),
-    *("author", "source", "copy", "finding"),
+    *("severity", "copied", "copy", "source"),
+    *("shared", "longest run", "p", "q", "finding"),
+)
+_LEAD = 3  # columns that stay in the first line where there is no room for all
+_LEGEND = (
+    "copied: how much of the source the copy holds; of a submission, how much of it the source "
+    "makes up. p: how often honest work looks as much alike; q: the share of false alarms to "
+    "expect among all findings as sure as this one; –: not known.",
+    "Shared text does not say who copied from whom, nor whether it was allowed.",
 )
 _ORDER = (
     *(Conclusion.DISQUALIFY, Conclusion.REVIEW, Conclusion.NOTE),
@@ -37,6 +46,26 @@ _WORDS = {
     Conclusion.CLEAN: "clean",
 }
 _NAMED = 5
+_WIDTH = 100  # columns of a line that no terminal limits
+
+
+def copy_table(report: AuditReport, width: int | None = None) -> str:
+    """Lay out what was copied, with what the figures mean; empty where nothing was.
+
+    Parameters
+    ----------
+    width : int or None
+        Columns of the terminal, from which a wider table is laid out as entries; None when a
+        program reads it.
+    """
+    rows = copy_rows(report)
+    if not rows:
+        return ""
+    table = console.table(HEAD, rows)
+    if width is not None and max(map(len, table.splitlines())) > width:
+        table = console.entries(HEAD, rows, _LEAD, width)
+    told = [textwrap.fill(line, min(width or _WIDTH, console.MAX_WIDTH)) for line in _LEGEND]
+    return "\n".join([table, "", *told, ""])
 
 
 def copy_rows(report: AuditReport) -> list[tuple[str, ...]]:
@@ -49,17 +78,16 @@ def copy_rows(report: AuditReport) -> list[tuple[str, ...]]:
 
 
 def _row(pair: Pair) -> tuple[str, ...]:
-    best, first = pair.strongest, pair.findings[0]
+    best, first, author = pair.strongest, pair.findings[0], pair.provenance.author
     return (
         first.severity.value,
+        "–" if pair.share is None else percent(pair.share),
+        _copy(pair),
+        f"{_evidence(pair)[0].source}{f' by {author}' if author else ''}",
         shared(pair),
-        "" if pair.share is None else percent(pair.share),
-        str(best.longest_run) if best else "",
+        counted(best.longest_run, "word" if best.channel == "prose" else "token") if best else "",
         probability(pair.p),
         probability(pair.q),
-        pair.provenance.author or "",
-        _evidence(pair)[0].source,
-        _copy(pair),
         first.id,
     )
 
@@ -100,16 +128,33 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
     document : Path
         Where the report was written.
     """
-    kinds = {s.id: s.kind for s in report.subjects}
-    found = Counter(
-        v.conclusion for v in report.verdicts if kinds.get(v.subject) is SubjectKind.ATTEMPT
-    )
+    over = Overview(report)
+    attempts = {one.subject.id for one in over.attempts}
+    found = Counter(v.conclusion for v in report.verdicts if v.subject in attempts)
     told = ", ".join(f"{found[c]} {_WORDS[c]}" for c in _ORDER if found[c])
-    yield f"{counted(found.total(), 'attempt or file', 'attempts and files')} looked at: {told}."
+    yield f"{_looked_at(over)} looked at: {told}."
+    yield from _in_notes(report, attempts)
     yield from _gaps(report)
-    if first := next(iter(Copies(Overview(report)).pairs), None):
+    if first := next(iter(Copies(over).pairs), None):
         place = shlex.quote(str(document))
-        yield f"Both passages: mle-audit explain {first.findings[0].id} -d {place}"
+        yield f"The proof of the first: mle-audit explain {first.findings[0].id} -d {place}"
+
+
+def _looked_at(over: Overview) -> str:
+    """Count what was looked at by its kind."""
+    many = len(over.attempts)
+    if over.is_loose:
+        return counted(many, "file or folder", "files and folders")
+    if all(one.subject.agent for one in over.attempts):
+        return counted(many, "attempt")
+    return counted(many, "attempt or file", "attempts and files")
+
+
+def _in_notes(report: AuditReport, attempts: set[str]) -> Iterator[str]:
+    """Say who is clean though a note about several attempts, which decides nothing, names it."""
+    clean = {v.subject for v in report.verdicts if v.conclusion is Conclusion.CLEAN} & attempts
+    if named := sorted(clean & {one for f in report.findings for one in f.attempts}):
+        yield f"clean, but named in a note, which is no accusation: {_few(named)}"
 
 
 def _gaps(report: AuditReport) -> Iterator[str]:

@@ -11,7 +11,9 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from reports.copy_words import percent
 from reports.schema import CopiedPassages, Outcome, Severity, SharedMarks, SubmissionMix
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -133,8 +135,9 @@ def _judged(finding: Finding, made: Sequence[float], rate: float) -> Finding:
     if lowest > rate and finding.severity > Severity.NOTE:
         update["severity"] = Severity.NOTE
         update["message"] = (
-            f"{finding.message} Among the {len(made):,} comparisons of this audit one as close "
-            f"is to be expected by chance (q = {lowest:.2g}, above {rate:g}), so this is a note."
+            f"{finding.message} With {counted(len(made), 'comparison')} in this audit, "
+            f"{percent(lowest)} of all findings as sure as this one are expected to be chance "
+            f"(q = {lowest:.2g}, above {rate:g}), so this is a note."
         )
     return finding.model_copy(update=update)
 

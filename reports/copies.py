@@ -64,10 +64,20 @@ class Pair:
         found = [p for p in self.passages if p.channel == channel]
         return max(found, key=lambda p: (p.share_of_source, p.longest_run), default=None)
 
-    @property
+    @cached_property
     def strongest(self) -> CopiedPassages | None:
-        """The passages whose figures stand for the pair: code before prose."""
-        return self.best("code") or self.best("prose")
+        """The passages whose figures stand for the pair: of the gravest finding, code first."""
+        channels = [c for c in ("code", "prose") if self.best(c)]
+        return self.best(max(channels, key=self._weight)) if channels else None
+
+    def _weight(self, channel: str) -> tuple[int, int]:
+        """Give severity and confidence of the gravest finding that tells of a channel."""
+        own = {id(passages) for passages in self.passages if passages.channel == channel}
+        return max(
+            (f.severity.rank, f.confidence.rank)
+            for f in self.findings
+            if not own.isdisjoint(map(id, f.evidence))
+        )
 
     @property
     def share(self) -> float | None:
@@ -78,17 +88,18 @@ class Pair:
 
     @property
     def p(self) -> float | None:
-        """The smallest p of its evidence."""
+        """The p of the passages that stand for the pair; without any, the smallest of its mixes."""
         return min((e.p for e in self._tested if e.p is not None), default=None)
 
     @property
     def q(self) -> float | None:
-        """The smallest q of its evidence."""
+        """The q that belongs to `p`."""
         return min((e.q for e in self._tested if e.q is not None), default=None)
 
     @property
     def _tested(self) -> tuple[CopiedPassages | SubmissionMix, ...]:
-        return (*self.passages, *(m for m, _ in self.mixes))
+        """What the share and the longest run are told of: no other's p may stand beside them."""
+        return (self.strongest,) if self.strongest else tuple(m for m, _ in self.mixes)
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -263,9 +274,12 @@ def shared(pair: Pair) -> str:
     >>> shared(pair)
     ''
     """
-    parts = ["code"] if pair.best("code") else []
-    if prose := pair.best("prose"):
-        parts.append(f"prose ({percent(prose.share_of_source)})" if parts else "prose")
+    first = pair.strongest
+    parts: list[str] = [first.channel] if first else []
+    others = (p for c in ("code", "prose") if (p := pair.best(c)) and first)
+    parts += [
+        f"{p.channel} ({percent(p.share_of_source)})" for p in others if p.channel not in parts
+    ]
     if pair.marks:
         parts.append(counted(sum(m.n_shared for m in pair.marks), "mark"))
     methods = dict.fromkeys(mix.method for mix, _ in pair.mixes)

@@ -23,6 +23,7 @@ MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counte
 MAX_NAME: Final = 60  # characters of a copy's or source's name in a table
 MAX_TASKS: Final = 4  # named in the legend of a table
 MAX_LISTED: Final = 8  # agents, gaps and other lists
+_RULE: Final = 3  # columns of the line under a table's head
 # Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
 
@@ -68,7 +69,8 @@ def code(text: str, most: int = MAX_TEXT) -> str:
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]], right: int = 99) -> list[str]:
     """Lay out a table whose columns line up in a terminal too; from `right` on, to the right."""
     cells = [list(head), *map(list, rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    # A column of one letter would get a rule without a dash, which is no table at all.
+    widths = [max(_RULE, *(len(row[i]) for row in cells)) for i in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
         padded = (

@@ -131,11 +131,13 @@ def remove(
     folder: Corpus,
     names: Annotated[
         list[str],
-        typer.Argument(help="Names of documents or submissions, or digests' first 8 digits."),
+        typer.Argument(help="Names as `stats --documents` lists them, or digests' first 8 digits."),
     ],
     json: AsJson = False,
 ) -> None:
     """Remove documents or submissions from a corpus.
+
+    A document's name is its path below the source that was given, without that source.
 
     Example: mle-audit corpus remove corpus/ user/notebook.ipynb 0f3a9c21
     """

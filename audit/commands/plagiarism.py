@@ -16,7 +16,9 @@ _STDOUT = Path("-")
 def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     sources: Annotated[
         list[Path],
-        typer.Argument(help="Attempts, groups, or files and folders of code; a .csv is handed in."),
+        typer.Argument(
+            help="Attempts, groups, or files, folders and zips of code; a .csv is a submission."
+        ),
     ],
     corpus: CorpusDir = None,
     competition: Annotated[
@@ -48,14 +50,19 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
 ) -> None:
     """Compare code and submissions with public ones: who copied what from whom.
 
-    What is no attempt is code: each file, folder or zip is looked at by itself. Without
-    --competition it is compared with all that the corpus holds. Ends as vet does: with 1 when a
-    verdict is at or above --fail-on, 3 when something could not be looked at.
+    What is no attempt is code or a submission. A folder or zip is one piece of work, so name the
+    files of many people one by one: work/*.ipynb. Without --competition they are compared with
+    all that the corpus holds. What the figures mean stands under the table; the proof is shown by
+    `explain`. Ends as vet does: with 1 when a verdict is at or above --fail-on, 3 when something
+    could not be looked at.
 
     Example: mle-audit plagiarism runs/ --corpus corpus/ --html copies.html
     """
+    import shutil
+    import sys
+
     from audit import console
-    from audit.copies import HEAD, conclusions, copy_rows
+    from audit.copies import conclusions, copy_table
     from audit.plagiarism import plagiarism as compare
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
@@ -80,9 +87,9 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     else:
         write_audit(report, json)
         typer.echo(f"Written: {json}", err=True)
-        rows = copy_rows(report)
-        if rows:
-            typer.echo(console.table(HEAD, rows) + "\n")
+        width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
+        if table := copy_table(report, width):
+            typer.echo(table)
         for line in conclusions(report, json):
             typer.echo(line)
     for page in write_report(report, html) if html else ():

@@ -16,6 +16,7 @@ from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
 from detectors.plagiarism.fingerprints import fingerprint
 from detectors.plagiarism.windows import windowed_candidates
+from reports.copy_words import percent
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
 
@@ -210,14 +211,16 @@ class CopiedNotebook:
         where = "The logs show code that holds" if only_in_trajectory else "The code holds"
         spread = f", spread over {counted(len(shown), 'file')}" if len(shown) > 1 else ""
         others = (
-            f" {counted(len(source.also), 'other document')} of the corpus share it."
+            f" {counted(len(source.also), 'other document')} of the corpus "
+            f"{'shares' if len(source.also) == 1 else 'share'} it."
             if source.also
             else ""
         )
         severity, confidence = _weighed(source.candidate, meant, only=only_in_trajectory)
+        share = percent(source.candidate.share_of_source)
         return self.about.finding(
             subject,
-            f"{where} {source.candidate.share_of_source:.0%} of {entry.name}{by}{spread}.{others}",
+            f"{where} {share} of {entry.name}{by}{spread}.{others}",
             *evidence,
             severity=severity,
             confidence=confidence,

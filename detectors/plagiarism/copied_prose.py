@@ -194,15 +194,16 @@ class CopiedProse:
             for number, text in shown
         ]
         by = f" by {entry.provenance.author}" if entry.provenance.author else ""
-        where = "The logs tell" if all(t.only_in_logs for _, t in shown) else "The attempt has"
+        where = "The logs tell" if all(t.only_in_logs for _, t in shown) else "The texts hold"
         paragraphs = counted(source.n_paragraphs, "paragraph")
         more = counted(source.n_others, "other document")
-        others = f" {more} of the corpus share most of it." if source.n_others else ""
+        also = "shares" if source.n_others == 1 else "share"
+        others = f" {more} of the corpus {also} most of it." if source.n_others else ""
         severity, confidence = self._weighed(source, meant.p)
         return self.about.finding(
             subject,
-            f"{where} {source.n_words} words as they stand in {paragraphs} of {entry.name}{by} and "
-            f"in few other solutions; {source.longest} of them in a row.{others}",
+            f"{where} {source.n_words:,} words as they stand in {paragraphs} of {entry.name}{by} "
+            f"and in few other solutions; {source.longest:,} of them in a row.{others}",
             *evidence,
             severity=severity,
             confidence=confidence,

@@ -138,7 +138,8 @@ class SharedProvenance:
         n_in_file = sum(m.what in kind.whats for m in document.marks)
         by = f" by {entry.provenance.author}" if entry.provenance.author else ""
         others = (
-            f" {counted(source.n_others, 'other document')} of the corpus share them."
+            f" {counted(source.n_others, 'other document')} of the corpus "
+            f"{'shares' if source.n_others == 1 else 'share'} them."
             if source.n_others
             else ""
         )

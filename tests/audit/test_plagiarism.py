@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from audit.copies import HEAD, conclusions, copy_rows
+from audit.copies import HEAD, conclusions, copy_rows, copy_table
 from audit.loose import gather
 from audit.plagiarism import plagiarism
 from audit.verdict import load_policy
@@ -79,6 +79,36 @@ def test_a_copied_file_is_found_and_an_honest_one_is_clean(compare, file):
     assert conclusion(report, "own.py") is Conclusion.CLEAN
     (row,) = copy_rows(report)
     assert {"k3.py", "copy.py", "100 %"} <= set(row)
+
+
+@pytest.mark.parametrize("width", [pytest.param(80, id="80"), pytest.param(40, id="40")])
+def test_no_line_of_the_table_is_wider_than_the_terminal(compare, file, width):
+    report = compare(file("copy.py", script(3)), file("other.py", script(4)))
+
+    shown = copy_table(report, width)
+    assert max(map(len, shown.splitlines())) <= width
+    said = " ".join(shown.split())
+    assert all(cell in said for row in copy_rows(report) for cell in row)
+    assert "\n    " not in copy_table(report, None)
+
+
+def test_what_p_and_q_mean_stands_under_the_table_and_nothing_where_there_is_none(compare, file):
+    shown = copy_table(compare(file("copy.py", script(3))))
+
+    assert all(f"{figure}: " in shown for figure in ("copied", "p", "q"))
+    assert not copy_table(compare(file("own.py", script(90))))
+
+
+def test_what_was_looked_at_is_counted_by_its_kind(compare, file, tmp_path):
+    write_attempt(tmp_path / f"{TASK}_1", code=script(93))
+    loose = file("own.py", script(90))
+
+    def first(*paths):
+        return next(conclusions(compare(*paths), tmp_path / "d.json"))
+
+    assert first(loose).startswith("1 file or folder looked at")
+    assert first(tmp_path / f"{TASK}_1").startswith("1 attempt")
+    assert first(tmp_path / f"{TASK}_1", loose).startswith("2 attempts and files")
 
 
 def test_attempts_and_loose_code_stand_in_one_document(compare, file, tmp_path):

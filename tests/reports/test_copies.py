@@ -24,7 +24,7 @@ def named(pairs):
     return [(p.copy.label, p.source.key) for p in pairs]
 
 
-def test_all_evidence_between_a_copy_and_a_source_is_one_pair():
+def test_all_evidence_between_a_copy_and_a_source_is_one_pair_told_by_its_gravest_text():
     found = copies(
         seen("t_1", passages(), severity=Severity.NOTE),
         seen("t_1", MARKS, passages(channel="prose", share_of_source=0.9), severity=Severity.HIGH),
@@ -32,10 +32,19 @@ def test_all_evidence_between_a_copy_and_a_source_is_one_pair():
     )
 
     (pair,) = found.pairs
-    assert shared(pair) == "code, prose (90.0 %), 14 marks"
-    assert pair.share == 0.25
+    assert shared(pair) == "prose, code (25.0 %), 14 marks"
+    assert pair.share == 0.9
     assert pair.findings[0].severity is Severity.HIGH
     assert pair.copy.subject == "t_1"
+
+
+def test_no_p_of_prose_stands_beside_the_share_of_code():
+    prose = passages(channel="prose", share_of_source=0.9, p=0.001, q=0.002)
+    found = copies(seen("t_1", passages(p=None, q=None)), seen("t_1", prose), n_attempts=2)
+
+    (pair,) = found.pairs
+    assert (pair.share, pair.p, pair.q) == (0.25, None, None)
+    assert shared(pair) == "code, prose (90.0 %)"
 
 
 def test_each_file_of_a_mix_is_a_pair_with_its_weight():

@@ -14,6 +14,7 @@ from reports.html import render_html
 from reports.markdown import code, plain, render_markdown
 from reports.overview import Overview
 from reports.schema import Check, Conclusion, Outcome, SubjectKind
+from tests.reports.copy_documents import audit_of, passages, seen
 from tests.reports.documents import NOW, empty, sample
 from tests.reports.hostile import ugly
 
@@ -27,6 +28,15 @@ def test_the_summary_of_27_attempts_fits_a_screen_and_answers_first():
         == "## 9 of 27 attempts are in question (all 9 of agent peeker), 2 could not be judged."
     )
     assert len(lines) <= 60
+
+
+def test_a_table_with_columns_of_one_letter_is_a_table_for_markdown():
+    made = render_markdown(audit_of(seen("t_1", passages(p=None, q=None))))
+
+    rules = [line for line in made.splitlines() if re.fullmatch(r"\|[ :|-]+\|", line)]
+    cells = [cell.strip() for rule in rules for cell in rule.strip("|").split("|")]
+    assert len(rules) == 2
+    assert all(re.fullmatch(":?-+:?", cell) for cell in cells)
 
 
 def test_every_attempt_in_question_is_named_with_reason_and_place_of_proof():
