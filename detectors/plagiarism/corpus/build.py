@@ -6,7 +6,6 @@ is killed in between leaves the corpus as it was.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import tempfile
@@ -19,14 +18,14 @@ import numpy as np
 
 from competitions.errors import CorpusError, RefusedError, UsageError
 from competitions.io import sha256_file, walk_files, write_json
-from competitions.locks import locked
 from detectors.plagiarism.comments import document_shingles
+from detectors.plagiarism.corpus.changing import changing, made_beside
 from detectors.plagiarism.corpus.generation import assemble, fewer
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.layout import (
     CARD,
     CHANNELS,
-    LOCK,
+    GENERATION,
     SUBMISSIONS,
     Card,
     read_card,
@@ -34,6 +33,7 @@ from detectors.plagiarism.corpus.layout import (
 from detectors.plagiarism.corpus.null import write_null
 from detectors.plagiarism.corpus.pieces import Pieces
 from detectors.plagiarism.corpus.shards import write_shard
+from detectors.plagiarism.corpus.soundness import broken
 from detectors.plagiarism.fingerprints import fingerprint, kept
 
 if TYPE_CHECKING:
@@ -118,17 +118,10 @@ def build(
             f"{folder}: expected a new folder, and it is there already.",
             f"Add to it with: mle-audit corpus add {folder} SOURCES",
         )
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    try:
-        built = scratch / "corpus"
-        built.mkdir()
+    with made_beside(folder) as built:
         hashes = base_hashes(base)
         card = Card("", ())
         _change(built, card, sources, competition, hashes, submissions, run)
-        built.rename(folder)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return stats(folder)
 
 
@@ -145,7 +138,7 @@ def add(
 
     What it holds already is neither read nor hashed again.
     """
-    with _changing(folder) as card:
+    with changing(folder) as card:
         before = _held_base(folder, card)
         more = base_hashes(base)
         hashes = {c: np.union1d(before[c], more[c]) for c in CHANNELS}
@@ -162,7 +155,7 @@ def remove(folder: Path, names: Iterable[str]) -> Stats:
         When nothing is called so.
     """
     wanted = tuple(dict.fromkeys(names))
-    with _changing(folder) as card:
+    with changing(folder) as card:
         found: set[str] = set()
 
         def stays(name: str, digest: str) -> bool:
@@ -171,7 +164,7 @@ def remove(folder: Path, names: Iterable[str]) -> Stats:
             return not hit
 
         kept_files = tuple(s for s in card.submissions if stays(s["name"], s["sha256"]))
-        entries = map(json.loads, Pieces(folder / card.generation, "entries"))
+        entries = _entries(folder, card)
         gone = {e["digest"] for e in entries if not stays(e["name"], e["digest"])}
         missing = [w for w in wanted if w not in found]
         if missing:
@@ -198,19 +191,15 @@ def merge(folders: Sequence[Path], target: Path) -> Stats:
     if target.exists():
         raise RefusedError(f"{target}: expected a new folder, and it is there already.")
     cards = [read_card(f) for f in folders]
-    target.parent.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
-        built = scratch / "corpus"
-        (built / SUBMISSIONS).mkdir(parents=True)
+    with made_beside(target) as built:
+        (built / SUBMISSIONS).mkdir()
         held = [_held_base(f, c) for f, c in zip(folders, cards, strict=True)]
         base = {c: _union([h[c] for h in held]) for c in CHANNELS}
         files: dict[tuple[str, str], dict[str, Any]] = {}
         for folder, card in zip(folders, cards, strict=True):
             for told in card.submissions:
                 files.setdefault((told["competition"], told["sha256"]), told)
-                name = f"{told['sha256']}.csv"
-                shutil.copyfile(folder / SUBMISSIONS / name, built / SUBMISSIONS / name)
+                _copy_submission(folder, told, built)
         card = Card(
             "",
             (),
@@ -219,9 +208,6 @@ def merge(folders: Sequence[Path], target: Path) -> Stats:
         )
         parts = [f / c.generation for f, c in zip(folders, cards, strict=True)]
         _publish(built, card, parts, base)
-        built.rename(target)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return stats(target)
 
 
@@ -230,8 +216,7 @@ def stats(folder: Path) -> Stats:
     corpus = Corpus.open(folder)
     languages: dict[str, int] = {}
     n_marks = 0
-    for line in Pieces(folder / corpus.card.generation, "entries"):
-        entry = json.loads(line)
+    for entry in _entries(folder, corpus.card):
         languages[entry["language"]] = languages.get(entry["language"], 0) + 1
         n_marks += len(entry["marks"])
     return Stats(
@@ -248,24 +233,25 @@ def stats(folder: Path) -> Stats:
     )
 
 
-@contextlib.contextmanager
-def _changing(folder: Path) -> Iterator[Card]:
-    """Hold the corpus' lock and give its card as it is under it."""
-    read_card(folder)
+def _entries(folder: Path, card: Card) -> Iterator[dict[str, Any]]:
+    """Yield what is known of each document."""
+    for line in Pieces(folder / card.generation, "entries"):
+        try:
+            entry = json.loads(line)
+            yield {name: entry[name] for name in ("digest", "name", "language", "marks")}
+        except (ValueError, LookupError, TypeError) as error:
+            raise broken(folder, error) from error
+
+
+def _copy_submission(folder: Path, told: dict[str, Any], target: Path) -> None:
+    name = f"{told['sha256']}.csv"
     try:
-        with locked(folder / LOCK, wait=True):
-            _clear_remains(folder)
-            yield read_card(folder)
-    except OSError as error:
-        raise CorpusError(f"{folder}: cannot be changed ({error.strerror}).") from error
-
-
-def _clear_remains(folder: Path) -> None:
-    """Remove what changes left behind that were killed."""
-    card = read_card(folder)
-    for path in folder.iterdir():
-        if path.name.startswith((".new-", "generation-")) and path.name != card.generation:
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.copyfile(folder / SUBMISSIONS / name, target / SUBMISSIONS / name)
+    except FileNotFoundError as error:
+        raise CorpusError(
+            f"{folder}: its submission file {told['name']} ({name}) is not there.",
+            f"Take it out with: mle-audit corpus remove {folder} {told['sha256'][:12]}",
+        ) from error
 
 
 def _change(  # noqa: PLR0913, PLR0917 - one change is made of these
@@ -307,16 +293,17 @@ def _read(scratch: Path, unit: Unit) -> Read:
     """Read and hash one unit; what cannot be read is told."""
     from detectors.plagiarism.documents import Unread, read_documents
 
-    documents: list[tuple[str, Document]] = []
     unread: list[tuple[str, str]] = []
-    for found in read_documents(unit.source, only=unit.files):
-        if isinstance(found, Unread):
-            unread.append((found.name, found.why))
-        elif found.code.strip() or found.prose.strip():
-            documents.append((found.competition or unit.competition, found))
-    if documents:
-        write_shard(scratch / str(unit.number), documents)
-    return Read(unit.number, len(documents), tuple(unread))
+
+    def documents() -> Iterator[tuple[str, Document]]:
+        for found in read_documents(unit.source, only=unit.files):
+            if isinstance(found, Unread):
+                unread.append((found.name, found.why))
+            elif found.code.strip() or found.prose.strip():
+                yield found.competition or unit.competition, found
+
+    n_documents = write_shard(scratch / str(unit.number), documents())
+    return Read(unit.number, n_documents, tuple(unread))
 
 
 def _publish(
@@ -333,7 +320,7 @@ def _publish(
         made = assemble(parts, fresh, base, keep)
         new = replace(card, generation=fresh.name, competitions=made.competitions)
         write_null(fresh, Corpus(folder, new))
-        name = f"generation-{made.digest}"
+        name = f"{GENERATION}{made.digest}"
         if name != card.generation:
             fresh.rename(folder / name)
         new = replace(new, generation=name)
@@ -384,12 +371,16 @@ def _with_submissions(
     for given in submissions:
         if not given.exists():
             raise UsageError(f"{given}: expected a submission file, found none.")
+        if not (given.is_dir() or given.is_file()):
+            raise UsageError(f"{given}: expected a submission file, found a device or a pipe.")
         found = [p for p in walk_files(given) if p.suffix == ".csv"] if given.is_dir() else [given]
         for path in found:
             digest = sha256_file(path)
             target = folder / SUBMISSIONS / f"{digest}.csv"
             if not target.exists():
-                shutil.copyfile(path, target)
+                part = target.with_suffix(".part")
+                shutil.copyfile(path, part)
+                part.rename(target)  # a copy that was broken off must not pass for the file
             name = path.relative_to(given).as_posix() if given.is_dir() else path.name
             told = {"competition": competition, "name": name, "sha256": digest}
             held.setdefault((competition, digest), told)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from competitions.errors import CorpusError
 from competitions.io import sha256_bytes, sha256_file
-from detectors.plagiarism.corpus.layout import CHANNELS, SCHEME
+from detectors.plagiarism.corpus.layout import CHANNELS, GENERATION, SCHEME
 from detectors.plagiarism.corpus.pieces import Pieces, write_pieces
 from detectors.plagiarism.corpus.postings import DROPPED, Run, write_postings
+from detectors.plagiarism.corpus.soundness import BROKEN, REBUILD
 from detectors.plagiarism.fingerprints import text_hash
 
 if TYPE_CHECKING:
@@ -63,10 +65,30 @@ def assemble(
     keep : callable
         Says of an entry whether its document stays.
 
+    Raises
+    ------
+    CorpusError
+        When an older generation holds what no index does.
+
     Notes
     -----
     A text that several sources hold for one competition is kept once, under its earliest date.
     """
+    try:
+        return _assembled(parts, target, base, keep)
+    except BROKEN as error:
+        if isinstance(error, OSError):  # no space, for example
+            raise
+        held = ", ".join(str(p) for p in parts if p.name.startswith(GENERATION))
+        raise CorpusError(f"{held or target}: the index is broken ({error!r}).", REBUILD) from error
+
+
+def _assembled(
+    parts: Sequence[Path],
+    target: Path,
+    base: dict[str, NDArray[np.uint64]],
+    keep: Callable[[dict[str, Any]], bool],
+) -> Made:
     entries = [Pieces(p, "entries") for p in parts]
     members = _members(entries, keep)
     bounds = _bounds([m.competition for m in members])

@@ -13,6 +13,7 @@ import numpy as np
 from detectors.plagiarism.corpus.layout import SUBMISSIONS, Card, read_card
 from detectors.plagiarism.corpus.pieces import Pieces, unpacked
 from detectors.plagiarism.corpus.postings import Postings, rarity, weights_of
+from detectors.plagiarism.corpus.soundness import sound
 from detectors.plagiarism.fingerprints import kept, text_hash
 
 if TYPE_CHECKING:
@@ -169,6 +170,7 @@ class Corpus:
                 return range(int(self.bounds[i]), int(self.bounds[i + 1]))
         return range(0)
 
+    @sound
     def entry(self, document: int) -> Entry:
         """Return what is known of a document."""
         told = json.loads(self._entries[document])
@@ -183,6 +185,7 @@ class Corpus:
             told["provenance"],
         )
 
+    @sound
     def document(self, number: int) -> Document:
         """Return a document with its text."""
         from detectors.plagiarism.documents import Document
@@ -237,6 +240,7 @@ class Corpus:
         """Return the documents whose prose a text shares most of; hashes of all its shingles."""
         return self.candidates_of(kept(hashes), competition, most, "prose")
 
+    @sound
     def shared(
         self, hashes: NDArray[np.uint64], competition: str | None = None, channel: str = "code"
     ) -> Shared:
@@ -286,6 +290,7 @@ class Corpus:
         place = np.searchsorted(self.bounds, documents, "right")
         return np.stack([self.bounds[place - 1], self.bounds[place]], 1)
 
+    @sound
     def rarity_of(
         self, hashes: NDArray[np.uint64], competition: str | None = None, channel: str = "code"
     ) -> NDArray[np.float64]:
@@ -327,6 +332,7 @@ class Corpus:
         of_each: NDArray[np.float64] = whole[np.searchsorted(self.bounds, documents, "right") - 1]
         return of_each
 
+    @sound
     def marks(self, value: str) -> tuple[int, ...]:
         """Return the documents that carry a mark of origin."""
         wanted = np.array([text_hash(value)], np.uint64)

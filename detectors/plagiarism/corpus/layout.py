@@ -14,11 +14,13 @@ Whoever reads a generation keeps it mapped while another is written, so readers 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from competitions.errors import CorpusError
 from detectors.plagiarism import fingerprints
+from detectors.plagiarism.corpus.soundness import REBUILD, see_fit
 from detectors.plagiarism.prose import PROSE_VERSION
 
 if TYPE_CHECKING:
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
 CARD = "corpus.json"
 LOCK = ".lock"
 SUBMISSIONS = "submissions"
+GENERATION = "generation-"  # begins the name of the folder with the index
 FORMAT = 1
 CHANNELS = ("code", "prose")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 SCHEME = {**fingerprints.SCHEME, "prose": PROSE_VERSION}
-_REBUILD = "Build it anew with: mle-audit corpus build SOURCES --competition ID -o CORPUS"
 
 
 @dataclass(frozen=True)
@@ -75,25 +78,36 @@ def read_card(folder: Path) -> Card:
             "Make one with: mle-audit corpus build SOURCES --competition ID -o CORPUS",
         ) from error
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{path}: expected JSON, found: {error}.", _REBUILD) from error
+        raise CorpusError(f"{path}: expected JSON, found: {error}.", REBUILD) from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         found = content.get("format") if isinstance(content, dict) else type(content).__name__
-        raise CorpusError(f"{path}: expected format {FORMAT}, found {found!r}.", _REBUILD)
+        raise CorpusError(f"{path}: expected format {FORMAT}, found {found!r}.", REBUILD)
     if content.get("scheme") != SCHEME:
         raise CorpusError(
             f"{path}: it was hashed by another scheme ({content.get('scheme')}); this version "
             f"hashes by {SCHEME}.",
-            _REBUILD,
+            REBUILD,
         )
     try:
         card = Card(
             generation=str(content["generation"]),
             competitions=tuple((str(c), int(n)) for c, n in content["competitions"]),
-            submissions=tuple(dict(s) for s in content.get("submissions", ())),
+            submissions=tuple(_told(s) for s in content.get("submissions", ())),
             unread=tuple((str(a), str(b)) for a, b in content.get("unread", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise CorpusError(f"{path}: broken ({error!r}).", _REBUILD) from error
-    if "/" in card.generation or not (folder / card.generation).is_dir():
-        raise CorpusError(f"{path}: its index {card.generation!r} is not there.", _REBUILD)
+        raise CorpusError(f"{path}: broken ({error!r}).", REBUILD) from error
+    is_named = card.generation.startswith(GENERATION) and "/" not in card.generation
+    if not is_named or not (folder / card.generation).is_dir():
+        raise CorpusError(f"{path}: its index {card.generation!r} is not there.", REBUILD)
+    see_fit(folder / card.generation, sum(n for _, n in card.competitions))
     return card
+
+
+def _told(submission: dict[str, Any]) -> dict[str, Any]:
+    """Return what a card tells of a submission file; the file's name must be a digest."""
+    told = dict(submission)
+    texts = [told["competition"], told["name"], told["sha256"]]
+    if not all(isinstance(t, str) for t in texts) or not _DIGEST.fullmatch(told["sha256"]):
+        raise ValueError(f"a submission named {told['sha256']!r}")
+    return told

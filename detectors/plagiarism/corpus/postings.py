@@ -383,9 +383,14 @@ def weights_of(hits: Hits, bounds: Numbers) -> Weights:
     return Weights(np.repeat(of_group, counts), competitions[firsts], of_group)
 
 
+def directory_bits(n_hashes: int) -> int:
+    """Return how many leading bits of a hash name its bucket in the directory."""
+    return max(0, n_hashes.bit_length() - _PER_BUCKET)
+
+
 def _write_directory(folder: Path, channel: str) -> None:
     hashes = _mapped(folder / f"{channel}.hashes", np.uint64)
-    bits = max(0, len(hashes).bit_length() - _PER_BUCKET)
+    bits = directory_bits(len(hashes))
     firsts = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits) if bits else [0]
     directory = np.searchsorted(hashes, np.asarray(firsts, np.uint64))
     np.r_[directory, len(hashes)].astype(np.uint64).tofile(folder / f"{channel}.directory")

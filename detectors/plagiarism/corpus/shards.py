@@ -28,15 +28,21 @@ class Place(NamedTuple):
     digest: str
 
 
-def write_shard(folder: Path, documents: Iterable[tuple[str, Document]]) -> None:
+def write_shard(folder: Path, documents: Iterable[tuple[str, Document]]) -> int:
     """Write the documents of a shard, each with the id of its competition.
 
     Parameters
     ----------
     folder : Path
-        A new folder.
+        A new folder; it is not made when there are no documents.
+    documents : iterable of (str, Document)
+        Read one after the other; of those that were read, hashes and packed texts are held.
+
+    Returns
+    -------
+    int
+        How many there were.
     """
-    folder.mkdir(parents=True)
     entries, texts = [], []
     found: dict[str, list[NDArray[np.uint64]]] = {"code": [], "prose": []}
     for competition, document in documents:
@@ -45,9 +51,12 @@ def write_shard(folder: Path, documents: Iterable[tuple[str, Document]]) -> None
         found["prose"].append(kept(document_shingles(document)))
         entries.append(_entry(competition, document, len(print_.tokens.kinds)))
         texts.append(packed(document))
-    for channel, hashes in found.items():
-        write_run(folder, channel, hashes)
-    write_entries(folder, entries, texts)
+    if entries:
+        folder.mkdir(parents=True)
+        for channel, hashes in found.items():
+            write_run(folder, channel, hashes)
+        write_entries(folder, entries, texts)
+    return len(entries)
 
 
 def _entry(competition: str, document: Document, n_tokens: int) -> dict[str, Any]:
