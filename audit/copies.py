@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from audit import console
 from competitions.io import printable
 from reports.copies import Copies, shared
-from reports.copy_words import percent, probability
+from reports.copy_words import LEGEND, percent, probability
 from reports.overview import Overview
 from reports.schema import Conclusion, Outcome
 from reports.words import counted
@@ -27,12 +27,6 @@ HEAD = (
     *("shared", "longest run", "p", "q", "finding"),
 )
 _LEAD = 3  # columns that stay in the first line where there is no room for all
-_LEGEND = (
-    "copied: how much of the source the copy holds; of a submission, how much of it the source "
-    "makes up. p: how often honest work looks as much alike; q: the share of false alarms to "
-    "expect among all findings as sure as this one; –: not known.",
-    "Shared text does not say who copied from whom, nor whether it was allowed.",
-)
 _ORDER = (
     *(Conclusion.DISQUALIFY, Conclusion.REVIEW, Conclusion.NOTE),
     *(Conclusion.UNDETERMINED, Conclusion.CLEAN),
@@ -64,7 +58,7 @@ def copy_table(report: AuditReport, width: int | None = None) -> str:
     table = console.table(HEAD, rows)
     if width is not None and max(map(len, table.splitlines())) > width:
         table = console.entries(HEAD, rows, _LEAD, width)
-    told = [textwrap.fill(line, min(width or _WIDTH, console.MAX_WIDTH)) for line in _LEGEND]
+    told = [textwrap.fill(line, min(width or _WIDTH, console.MAX_WIDTH)) for line in LEGEND]
     return "\n".join([table, "", *told, ""])
 
 

@@ -21,6 +21,14 @@ METHODS: Final = {
     "blend": "is a weighted mix of",
     "overridden rows": "is, but for rows that were overridden,",
 }
+# What stands under a table of copies, in the terminal and in the summary.
+LEGEND: Final = (
+    "copied: how much of the source the copy holds; of a submission, how much of it the source "
+    "makes up. p: how often honest work looks as much alike; q: the share of false alarms to "
+    "expect among all findings as sure as this one; –: not known.",
+    "Shared text does not say who copied from whom, nor whether it was allowed.",
+)
+_SMALLEST: Final = 1e-6  # a p below comes from a curve far beyond all that was compared
 CHANNELS: Final = {"code": "code", "prose": "prose"}
 
 
@@ -42,12 +50,16 @@ def percent(share: float) -> str:
 def probability(value: float | None) -> str:
     """Write a p- or q-value with two significant digits; a dash when there is none.
 
+    What is smaller than anything that a few hundred comparisons can tell is only bounded.
+
     Examples
     --------
     >>> probability(0.00123), probability(1e-7), probability(1.0), probability(None)
-    ('0.0012', '1e-07', '1', '–')
+    ('0.0012', '≤ 1e-06', '1', '–')
     """
-    return "–" if value is None else f"{value:.2g}"
+    if value is None:
+        return "–"
+    return f"≤ {_SMALLEST:.2g}" if value <= _SMALLEST else f"{value:.2g}"
 
 
 def significance(evidence: CopiedPassages | SubmissionMix) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from reports import caveats, overview, places, words
 from reports.copies import Copies, shared
-from reports.copy_words import percent, probability
+from reports.copy_words import LEGEND, percent, probability
 from reports.grading import NOT_COMPARABLE
 
 if TYPE_CHECKING:
@@ -182,13 +182,15 @@ def _copies(over: Overview) -> list[str]:
         ]
         for p in pairs[:MAX_LISTED]
     )
-    head = ("copy", "source", "shared", "of source", "longest run", "p", "q", "severity")
+    head = ("copy", "source", "shared", "copied", "longest run", "p", "q", "severity")
     return [
         "",
         "### Copies and their sources",
         "",
         *_table(head, rows, right=3),
         *_more(len(pairs) - MAX_LISTED, "weaker pair"),
+        "",
+        *LEGEND,
     ]
 
 
