@@ -99,21 +99,35 @@ def with_kernels(
     return [*sources, place], told
 
 
-def stats_rows(stats: Stats) -> list[tuple[str, Cell]]:
-    """Describe a corpus, one line a fact."""
+def stats_rows(stats: Stats, before: Stats | None = None) -> list[tuple[str, Cell]]:
+    """Describe a corpus, one line a fact.
+
+    Parameters
+    ----------
+    before : Stats or None
+        What it held before it was changed: how much more or less that is, is told.
+    """
     of_each = ", ".join(f"{name or 'of none'}: {n:,}" for name, n in stats.competitions.items())
     return [
-        ("folder", str(stats.folder)),
         ("digest", stats.digest),
-        ("documents", f"{stats.n_documents:,}"),
+        ("documents", _now(stats.n_documents, before.n_documents if before else None)),
         ("competitions", of_each),
         ("languages", ", ".join(f"{name}: {n:,}" for name, n in stats.languages.items())),
-        ("submissions", f"{stats.n_submissions:,}"),
+        ("submissions", _now(stats.n_submissions, before.n_submissions if before else None)),
         ("marks of origin", f"{stats.n_marks:,}"),
         ("hashes of base code", f"{stats.n_base_hashes:,}"),
         ("size", size_text(stats.bytes)),
         ("not read", f"{len(stats.unread):,}"),
     ]
+
+
+def _now(count: int, before: int | None) -> str:
+    """Tell a count, and how it changed."""
+    if before is None:
+        return f"{count:,}"
+    if count == before:
+        return f"{count:,}, as before"
+    return f"{count:,}, {abs(count - before):,} {'more' if count > before else 'fewer'} than before"
 
 
 def document_rows(folder: Path) -> list[tuple[Cell, ...]]:

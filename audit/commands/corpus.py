@@ -111,9 +111,11 @@ def add(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.corpora import workers
     from competitions.errors import UsageError
     from detectors.plagiarism.corpus.build import add as make
+    from detectors.plagiarism.corpus.build import stats as describe
 
     if not (sources or base or submissions):
         raise UsageError("Expected solutions, --base or --submissions to add, found none.")
+    before = describe(folder)
     with console.progress_bar("corpus add") as bar:
         stats = make(
             folder,
@@ -123,7 +125,7 @@ def add(  # noqa: PLR0913, PLR0917 - each is an option
             submissions=submissions or (),
             run=workers(jobs, engine, engine_address, bar),
         )
-    _show(stats, (), as_json=json)
+    _show(stats, (), as_json=json, before=before)
 
 
 @corpus.command()
@@ -142,8 +144,10 @@ def remove(
     Example: mle-audit corpus remove corpus/ user/notebook.ipynb 0f3a9c21
     """
     from detectors.plagiarism.corpus.build import remove as make
+    from detectors.plagiarism.corpus.build import stats as describe
 
-    _show(make(folder, names), (), as_json=json)
+    before = describe(folder)
+    _show(make(folder, names), (), as_json=json, before=before)
 
 
 @corpus.command()
@@ -183,7 +187,13 @@ def stats(
         _show(describe(folder), (), as_json=json)
 
 
-def _show(stats: Stats, told: tuple[str, ...] | list[str], *, as_json: bool) -> None:
+def _show(
+    stats: Stats,
+    told: tuple[str, ...] | list[str],
+    *,
+    as_json: bool,
+    before: Stats | None = None,
+) -> None:
     """Print what a corpus holds, and on stderr what could not be read."""
     import json
 
@@ -195,7 +205,7 @@ def _show(stats: Stats, told: tuple[str, ...] | list[str], *, as_json: bool) -> 
         facts = asdict(stats) | {"folder": str(stats.folder)}
         typer.echo(json.dumps(facts, indent=2))
     else:
-        console.show(("corpus", ""), stats_rows(stats), as_json=False)
+        console.show(("corpus", str(stats.folder)), stats_rows(stats, before), as_json=False)
     left = len(stats.unread) - _NAMED
     lines = [*told, *(f"not read: {name}: {why}" for name, why in stats.unread[:_NAMED])]
     for line in [*lines, *([f"not read: {left:,} more; all with --json"] if left > 0 else ())]:

@@ -58,6 +58,15 @@ def test_a_corpus_is_built_added_to_and_taken_from(corpus, tmp_path):
     assert "k9.py" not in run("stats", corpus, "--documents").output
 
 
+def test_a_change_tells_how_much_it_changed(corpus, tmp_path):
+    more = folder_of(tmp_path / "more", k9=script(9))
+
+    assert "7, 1 more than before" in run("add", corpus, more).output
+    assert "7, as before" in run("add", corpus, more).output
+    assert "6, 1 fewer than before" in run("remove", corpus, "k9.py").output
+    assert "before" not in run("stats", corpus).output
+
+
 def test_corpora_are_merged(corpus, tmp_path):
     other = folder_of(tmp_path / "other", k9=script(9))
     run("build", other, "-c", "wine", "-o", tmp_path / "two")
