@@ -1,4 +1,7 @@
-"""Programs that stand in the texts of another: written to a file, given to ``exec``, or encoded."""
+"""Programs that stand in the texts of another: written to a file, given to ``exec``, or encoded.
+
+One that is cut into many short texts, a line each, is put together again.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ import base64
 import binascii
 import re
 import zlib
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.plagiarism.languages import guessed
+from detectors.plagiarism.notebooks import read_notebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +28,11 @@ _TEXT = re.compile(
     r'|"(?:[^"\\\n]|\\.){200,}+"'
     r"|'(?:[^'\\\n]|\\.){200,}+'"
 )
+_SHORT = re.compile(r"(?<![\"'\w])[rRbBuU]?(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')")
+_MOST_SHORT = 20_000  # texts of one file that are put together
+_BASE85 = re.compile(r"[!-~]{200,}+")
 _ENCODED = re.compile(r"[A-Za-z0-9+/_\s-]{200,}={0,2}\s*")
+_HEAD = 256  # characters within which the brace of a notebook stands
 _GZIP = b"\x1f\x8b"
 
 
@@ -52,6 +61,25 @@ def code_in_texts(code: str) -> Iterator[Text]:
             n_found += 1
             if n_found >= _MAX_FOUND:
                 return
+    yield from _joined(code)
+
+
+def _joined(code: str) -> Iterator[Text]:
+    """Yield the program that a file's short texts are the lines of, if they are."""
+    found = list(islice(_SHORT.finditer(code), _MOST_SHORT))
+    if len(found) < MIN_LINES:
+        return
+    lines = [str(_value(literal.group()) or "").rstrip("\n") for literal in found]
+    text = "\n".join(line for line in lines if line)
+    if text.count("\n") >= MIN_LINES and guessed(text):
+        yield Text(code.count("\n", 0, found[0].start()) + 1, text)
+
+
+def _value(literal: str) -> object:
+    try:
+        return ast.literal_eval(literal)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
 
 
 def _program(literal: str) -> str | None:
@@ -59,23 +87,38 @@ def _program(literal: str) -> str | None:
     quotes = 3 if literal[:3] in {'"""', "'''"} else 1
     text = literal[quotes:-quotes]
     if quotes == 1 or "\\" in text:
-        try:
-            text = str(ast.literal_eval(literal))
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+        value = _value(literal)
+        if value is None:
             return None
-    if _ENCODED.fullmatch(text):
+        text = str(value)
+    if _ENCODED.fullmatch(text) or _BASE85.fullmatch(text):
         text = _decoded(text)
+    if text[:_HEAD].lstrip()[:1] == "{":
+        notebook = read_notebook(text)
+        text = notebook.code if notebook else text
     is_long = text.count("\n") >= MIN_LINES
     return text if is_long and guessed(text) else None
 
 
 def _decoded(text: str) -> str:
-    """Undo base64, and gzip or zlib below it; nothing where it is no text."""
-    try:
-        content = base64.b64decode("".join(text.split()).replace("-", "+").replace("_", "/"))
-        if content.startswith((_GZIP, b"x")):
-            window = 31 if content.startswith(_GZIP) else 15  # what zlib calls gzip and itself
-            content = zlib.decompressobj(window).decompress(content, _MAX_UNPACKED)
-        return content.decode("utf-8")
-    except (binascii.Error, zlib.error, ValueError):
-        return ""
+    """Undo hex, base64 or base85, and gzip or zlib below it; nothing where it is no text."""
+    for decode in (_of_hex, _of_base64, base64.b85decode):
+        try:
+            content = decode(text)
+            if content.startswith((_GZIP, b"x")):
+                window = 31 if content.startswith(_GZIP) else 15  # as zlib calls gzip and itself
+                content = zlib.decompressobj(window).decompress(content, _MAX_UNPACKED)
+            return content.decode("utf-8")
+        except (binascii.Error, zlib.error, ValueError):
+            continue
+    return ""
+
+
+def _of_hex(text: str) -> bytes:
+    return bytes.fromhex(text)
+
+
+def _of_base64(text: str) -> bytes:
+    return base64.b64decode(
+        "".join(text.split()).replace("-", "+").replace("_", "/"), validate=True
+    )

@@ -38,6 +38,7 @@ __all__ = ["Document", "Language", "Unread", "document_from", "documents_of", "r
 
 _NO_PROVENANCE = Provenance()
 _KNOWN = "documents of plagiarism"
+_MIN_CODE, _MIN_CODE_UNNAMED = 0.25, 0.1  # of the lines of what is called text, and of what is not
 _HEAD = 256  # characters within which the brace of a notebook stands
 
 
@@ -140,7 +141,12 @@ def document_of_text(name: str, text: str, notes: tuple[str, ...] = ()) -> Docum
             return Document(name, *notebook[:4], marks, notes=notes)
         if suffix in NOTEBOOKS:
             notes = (*notes, "no notebook: read as text")
-    language = LANGUAGES.get(suffix) or guessed(text) or "text"
+    language = LANGUAGES.get(suffix, "text")
+    if language == "text":
+        is_named = suffix in LANGUAGES
+        language = guessed(text, _MIN_CODE if is_named else _MIN_CODE_UNNAMED) or "text"
+        if language != "text" and is_named:
+            notes = (*notes, f"{language} under another name")
     if language in {"markdown", "text"}:
         return Document(name, language, "", text, notes=notes)
     if suffix in WOVEN:

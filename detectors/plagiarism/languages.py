@@ -24,7 +24,6 @@ _PYTHON = re.compile(
 _R = re.compile(r"^[ \t]*+(?:library\(|require\(|[\w.$\[\]]{1,80} <- )", re.MULTILINE)
 _JULIA = re.compile(r"^[ \t]*+(?:using [A-Z]\w+|function \w+!?\(|end[ \t]*$)", re.MULTILINE)
 _MIN_LINES = 2
-_MIN_SHARE = 0.1  # of the lines that are not blank
 
 
 def suffix_of(name: str) -> str:
@@ -38,8 +37,13 @@ def suffix_of(name: str) -> str:
     return name.rpartition("/")[2].rpartition(".")[2].lower()
 
 
-def guessed(text: str) -> Language | None:
+def guessed(text: str, least: float = 0.1) -> Language | None:
     r"""Say which language a text is written in by the forms of its lines; None when it is no code.
+
+    Parameters
+    ----------
+    least : float in [0, 1]
+        Share of the lines that are not blank which must look so.
 
     Examples
     --------
@@ -56,4 +60,4 @@ def guessed(text: str) -> Language | None:
         (len(_JULIA.findall(head)), "julia"),
     ]
     most, language = max(found, key=lambda pair: pair[0])
-    return language if most >= _MIN_LINES and most >= _MIN_SHARE * lines else None
+    return language if most >= _MIN_LINES and most >= least * lines else None

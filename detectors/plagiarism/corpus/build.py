@@ -337,7 +337,7 @@ def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
     Raises
     ------
     UsageError
-        When something does not exist.
+        When something does not exist or holds nothing that can be read.
     """
     from detectors.plagiarism.documents import Unread, read_documents
 
@@ -346,10 +346,15 @@ def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
     for source in base:
         if not source.exists():
             raise UsageError(f"{source}: expected base code, found nothing there.")
+        n_before, why = len(code), ""
         for found in read_documents(source):
-            if not isinstance(found, Unread):
+            if isinstance(found, Unread):
+                why = why or f": {found.name} ({found.why})"
+            else:
                 code.append(fingerprint(found.code, found.language).kept)
                 prose.append(kept(document_shingles(found)))
+        if len(code) == n_before:  # whoever used it would be accused of what it holds
+            raise UsageError(f"{source}: expected base code, found none that can be read{why}.")
     return {"code": _union(code), "prose": _union(prose)}
 
 

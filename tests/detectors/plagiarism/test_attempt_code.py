@@ -127,13 +127,36 @@ def hidden(form):
     packed = gzip.compress(SECRET.encode(), mtime=0) if "gzip" in form else SECRET.encode()
     packed = zlib.compress(packed) if "zlib" in form else packed
     text = base64.b64encode(packed).decode() if "64" in form else SECRET
+    lines = [repr(line + "\n") for line in SECRET.splitlines()]
+    notebook = {"nbformat": 4, "cells": [{"cell_type": "code", "source": SECRET}]}
     return {
+        "lines-beside-one-another": "exec(" + "\n  ".join(lines) + ")\n",
+        "lines-of-a-list": "exec(''.join([" + ",\n  ".join(lines) + "]))\n",
+        "lines-added-up": "".join(f"a += {line}\n" for line in lines) + "exec(a)\n",
+        "hex": f"exec(bytes.fromhex('{SECRET.encode().hex()}'))\n",
+        "85": f"exec(b85decode({base64.b85encode(SECRET.encode()).decode()!r}))\n",
+        "a-notebook": f"x = {json.dumps(notebook)!r}\n",
         "one-line": f"exec({text!r})\n",
         "commented": "#" + text.replace("\n", "\n#"),
     }.get(form, f'open(\'s.py\', \'w\').write("""\n{text}""")\n')
 
 
-@pytest.mark.parametrize("form", ["to-a-file", "one-line", "64", "64-gzip", "64-zlib"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "to-a-file",
+        "one-line",
+        "64",
+        "64-gzip",
+        "64-zlib",
+        "lines-beside-one-another",
+        "lines-of-a-list",
+        "lines-added-up",
+        "hex",
+        "85",
+        "a-notebook",
+    ],
+)
 def test_a_program_within_a_text_is_handed_in_and_left_out_of_the_logs(tmp_path, form):
     code = {"main.py": f"import os\n{hidden(form)}"}
     handed_in, only_in_logs = documents(tmp_path, {"agent.log": LOGS["fence"]}, code)
@@ -148,6 +171,9 @@ def test_a_program_within_a_text_is_handed_in_and_left_out_of_the_logs(tmp_path,
     [
         pytest.param("Words about the data.\n" * 20, id="words"),
         pytest.param("select a from b\n" * 20, id="a-query"),
+        pytest.param("age", id="a-word"),
+        pytest.param("{" * 5000, id="brackets"),
+        pytest.param("A" * 5000, id="letters"),
         pytest.param("x = 1\ny = f(x)\n", id="an-example"),
         pytest.param(base64.b64encode(bytes(range(256)) * 9).decode(), id="encoded-bytes"),
         pytest.param(base64.b64encode(zlib.compress(bytes(9 << 20))).decode(), id="a-bomb"),

@@ -158,6 +158,16 @@ def test_pipes_and_devices_are_no_submissions(corpus, tmp_path):
             add(corpus, [], competition="x", submissions=[path])
 
 
+def test_base_code_that_cannot_be_read_is_told(tmp_path):
+    source = folder_of(tmp_path / "s", k=script(1))
+    os.mkfifo(tmp_path / "kit.py")
+    (tmp_path / "empty").mkdir()
+    for kit in ("kit.py", "empty"):
+        with pytest.raises(UsageError, match="base code"):
+            build([source], tmp_path / "c", base=[tmp_path / kit])
+    assert not (tmp_path / "c").exists()
+
+
 def test_a_folder_that_nothing_can_be_written_to_is_told(tmp_path):
     source = folder_of(tmp_path / "s", k=script(1))
     with pytest.raises(CorpusError, match="cannot be made"):

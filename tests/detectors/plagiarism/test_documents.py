@@ -62,6 +62,15 @@ def test_a_name_says_the_language_and_the_channel(name, language, code, prose):
     assert (document.language, document.code, document.prose) == (language, code, prose)
 
 
+def test_a_program_that_is_called_a_text_is_code_and_words_with_an_example_are_not():
+    program = document_from("solution.py.txt", PYTHON.encode())
+    words = document_from("notes.txt", ("These are words.\n" * 40 + PYTHON).encode())
+
+    assert (program.language, program.prose) == ("python", "")
+    assert program.notes == ("python under another name",)
+    assert (words.language, words.code) == ("text", "")
+
+
 def test_r_markdown_is_parted_and_both_channels_keep_its_lines():
     text = "# Title\n\n```{r setup}\nx <- 1\n```\nSome text.\n\n```\nnot run\n```\n"
     document = document_from("a.Rmd", text.encode())
