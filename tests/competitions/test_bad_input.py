@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
+import zipfile
 from typing import TYPE_CHECKING
 
 import pandas as pd  # noqa: TID253
 import pytest
 
 from competitions.data import layout_of
-from competitions.errors import MleAuditError, RawDataError
+from competitions.errors import (
+    DiskFullError,
+    MleAuditError,
+    RawDataError,
+    RefusedError,
+    UnknownNameError,
+)
 from competitions.miniature import MARKER, write_miniature
 from competitions.prepare import prepare
+from competitions.shapes import RawFile
+from competitions.sources import SOURCES
 from competitions.spec import load
+from competitions.work import require_schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -238,3 +250,53 @@ def test_fewer_rows_than_the_test_part_has_are_told(tmp_path):
 
     with pytest.raises(RawDataError, match=r"data\.csv: expected enough to draw a test part from"):
         prepare(task, tmp_path / "data", raw=raw)
+
+
+def test_a_file_of_an_archive_is_named_as_the_archive_names_it(miniature, tmp_path):
+    raw = shutil.copytree(miniature("leaf-classification"), tmp_path / "raw")
+    with zipfile.ZipFile(raw / "train.csv.zip") as archive:
+        content = archive.read("train.csv").decode()
+    with zipfile.ZipFile(raw / "train.csv.zip", "w") as archive:
+        archive.writestr("train.csv", content.replace("species", "spezies", 1))
+    with pytest.raises(RawDataError) as caught:
+        prepare(load("leaf-classification"), tmp_path / "data", "local", raw)
+
+    assert str(caught.value) == (
+        "train.csv: expected 194 columns, found 194; missing: species; not expected: spezies."
+    )
+
+
+def test_columns_in_another_order_are_told_with_both_orders(tmp_path):
+    frame = pd.DataFrame(columns=[f"c{n}" for n in range(30)])
+    file = RawFile(path="a.csv", columns=tuple(reversed(frame.columns)))
+    (tmp_path / "a.csv").write_text(",".join(frame.columns))
+    with pytest.raises(RawDataError, match=r"expected the columns c29, c28.*found c0, c1"):
+        require_schema(tmp_path / "a.csv", frame, file)
+
+
+def test_a_file_in_the_place_of_the_prepared_folder_is_refused_and_stays(tmp_path):
+    spec = load("breast-cancer")
+    place = layout_of(spec, tmp_path).prepared
+    place.parent.mkdir(parents=True)
+    place.write_text("mine")
+    for force in (False, True):
+        with pytest.raises(RefusedError, match=rf"(?s)expected a folder.*rm {place}"):
+            prepare(spec, tmp_path, force=force)
+
+    assert [p.read_text() for p in place.parent.iterdir()] == ["mine"]
+
+
+def test_a_disk_that_is_full_already_of_raw_files_is_told(tmp_path, monkeypatch):
+    def full(_request):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setitem(SOURCES, "embedded", full)
+    with pytest.raises(DiskFullError, match="Free room"):
+        prepare(load("breast-cancer"), tmp_path)
+
+    assert [p.name for p in (tmp_path / "breast-cancer").iterdir()] == [".prepare.lock"]
+
+
+def test_an_unknown_source_is_told_with_those_that_there_are(tmp_path):
+    with pytest.raises(UnknownNameError, match=r"(?s)called 'zenodo'.*There are: .*miniature"):
+        prepare(load("breast-cancer"), tmp_path, "zenodo")

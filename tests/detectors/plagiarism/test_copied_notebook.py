@@ -11,7 +11,7 @@ from audit.check import check
 from detectors.attempt import Attempt
 from detectors.plagiarism.copied_notebook import CopiedNotebook
 from detectors.plagiarism.corpus.build import add, build
-from reports.schema import Confidence, Outcome, Severity
+from reports.schema import Confidence, CopiedPassages, Finding, Outcome, Severity
 from tests.conftest import write_attempt
 from tests.detectors.plagiarism import lookalikes
 from tests.detectors.plagiarism.test_corpus import folder_of, script
@@ -56,8 +56,14 @@ def renamed(text):
     return text.replace("x =", "result =").replace("f(", "transform(")
 
 
+def proof(finding: Finding) -> CopiedPassages:
+    shown = finding.evidence[0]
+    assert isinstance(shown, CopiedPassages)
+    return shown
+
+
 def sources(result):
-    return [f.evidence[0].source for f in result.findings]
+    return [proof(f).source for f in result.findings]
 
 
 PART = "\n".join(script(4).splitlines()[10:40])
@@ -88,7 +94,7 @@ def test_a_copy_is_told_with_its_source_and_the_lines_of_both(
 ):
     result = check(CopiedNotebook(corpus=str(corpus)), attempt(tmp_path, **files))
     finding = result.findings[0]
-    shown = finding.evidence[0]
+    shown = proof(finding)
 
     assert result.outcome is Outcome.FLAGGED
     assert sources(result) == [source]
@@ -175,7 +181,7 @@ def test_a_copy_that_only_the_logs_show_is_told_as_such(corpus, tmp_path):
     result = check(CopiedNotebook(corpus=str(corpus)), Attempt(made.path))
 
     assert sources(result) == ["k12.py"]
-    assert result.findings[0].evidence[0].only_in_trajectory
+    assert proof(result.findings[0]).only_in_trajectory
     assert "logs" in result.findings[0].message
     assert result.findings[0].severity < Severity.HIGH
 
@@ -196,7 +202,7 @@ def test_a_corpus_of_one_gives_a_finding_without_a_p(tmp_path):
     result = check(CopiedNotebook(corpus=str(tmp_path / "c")), attempt(tmp_path, main=script(1)))
 
     assert result.outcome is Outcome.FLAGGED
-    assert result.findings[0].evidence[0].p is None
+    assert proof(result.findings[0]).p is None
     assert result.findings[0].confidence < Confidence.HIGH
 
 
@@ -215,8 +221,8 @@ def test_a_corpus_without_the_competition_is_told(tmp_path):
     result = check(looking, attempt(tmp_path, main=script(1)))
 
     assert result.outcome is Outcome.NOT_AVAILABLE
-    assert COMPETITION in result.reason
-    assert "dog-breed" in result.reason
+    assert COMPETITION in str(result.reason)
+    assert "dog-breed" in str(result.reason)
 
 
 def test_documents_of_no_known_competition_are_compared_with_too(corpus, tmp_path):

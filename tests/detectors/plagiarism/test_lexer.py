@@ -17,7 +17,7 @@ LANGUAGES = ("python", "r", "julia", "sql", "text", "markdown")
 
 def same(left: str, right: str, language: str) -> bool:
     one, two = tokens(left, language).kinds, tokens(right, language).kinds
-    return one.tolist() == two.tolist()
+    return bool(one.tolist() == two.tolist())
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.plagiarism.significance import COPY, MIN_NULL, null_of
+from detectors.plagiarism.significance import COPY, MIN_NULL, Null, null_of
 
 SCORES = st.lists(st.floats(0, 1, width=32), min_size=60, max_size=120)
 
 
 def honest(n, seed, mean=0.03):
     return np.random.default_rng(seed).exponential(mean, n).clip(max=0.49).astype(np.float32)
+
+
+def known(scores) -> Null:
+    null = null_of(scores)
+    assert null is not None
+    return null
 
 
 @given(SCORES, st.floats(0, 1), st.floats(0, 1))
@@ -27,7 +33,7 @@ def test_a_higher_score_is_never_more_probable(scores, one, other):
 
 
 def test_honest_scores_are_as_probable_as_they_are_frequent():
-    null = null_of(honest(200, 1))
+    null = known(honest(200, 1))
     p = np.array([null.p(float(s)) for s in honest(2000, 2)])
 
     assert np.mean(p < 0.05) == pytest.approx(0.05, abs=0.03)
@@ -38,7 +44,7 @@ def test_honest_scores_are_as_probable_as_they_are_frequent():
 def test_copies_among_the_public_hide_no_copy_and_accuse_nobody(share):
     draw = np.random.default_rng(3)
     copies = draw.uniform(0.1, 0.95, round(200 * share)).astype(np.float32)
-    null = null_of(np.concatenate([honest(200, 4), copies]))
+    null = known(np.concatenate([honest(200, 4), copies]))
     p = np.array([null.p(float(s)) for s in honest(2000, 5)])
 
     assert np.mean(p < 0.01) < 0.02
@@ -57,4 +63,4 @@ def test_few_comparisons_give_no_p(n, there):
 
 
 def test_no_p_is_below_what_anybody_has_seen():
-    assert null_of(honest(100, 7)).p(1.0) >= 1e-6
+    assert known(honest(100, 7)).p(1.0) >= 1e-6
