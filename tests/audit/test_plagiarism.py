@@ -208,6 +208,16 @@ def test_a_submission_file_is_held_against_those_with_its_columns(compare, file,
     ]
 
 
+def test_who_is_clean_beside_a_note_that_names_it_is_told(compare, file, with_submissions):
+    report = compare(
+        file("copy.csv", submission(3)), file("own.csv", submission(99)), corpus=with_submissions
+    )
+
+    assert conclusion(report, "copy.csv") is Conclusion.CLEAN
+    told = [*conclusions(report, file("d.json", ""))]
+    assert "clean, but named in a note, which is no accusation: copy.csv" in told
+
+
 def test_a_submission_file_that_nothing_can_be_compared_with_is_not_cleared(
     compare, file, with_submissions
 ):
