@@ -231,7 +231,7 @@ def _subjects(
         yield Subject(
             id=one.id,
             kind=SubjectKind.ATTEMPT,
-            title=one.id,
+            title=f"{one.id}/" if one.path.is_dir() else one.id,
             competition=one.competition or None,
             path=printable_name(str(place)),
             missing=tuple(m for m in one.missing if m in one.expected & asked_for),
