@@ -33,8 +33,8 @@ from detectors.plagiarism.corpus.layout import (
 from detectors.plagiarism.corpus.null import write_null
 from detectors.plagiarism.corpus.pieces import Pieces
 from detectors.plagiarism.corpus.shards import write_shard
-from detectors.plagiarism.corpus.soundness import broken
-from detectors.plagiarism.fingerprints import fingerprint, kept
+from detectors.plagiarism.corpus.soundness import INDEXED, broken
+from detectors.plagiarism.fingerprints import fingerprint, kept, text_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -141,7 +141,7 @@ def add(
     with changing(folder) as card:
         before = _held_base(folder, card)
         more = base_hashes(base)
-        hashes = {c: np.union1d(before[c], more[c]) for c in CHANNELS}
+        hashes = {c: np.union1d(before[c], more[c]) for c in INDEXED}
         _change(folder, card, sources, competition, hashes, submissions, run)
     return stats(folder)
 
@@ -194,7 +194,7 @@ def merge(folders: Sequence[Path], target: Path) -> Stats:
     with made_beside(target) as built:
         (built / SUBMISSIONS).mkdir()
         held = [_held_base(f, c) for f, c in zip(folders, cards, strict=True)]
-        base = {c: _union([h[c] for h in held]) for c in CHANNELS}
+        base = {c: _union([h[c] for h in held]) for c in INDEXED}
         files: dict[tuple[str, str], dict[str, Any]] = {}
         for folder, card in zip(folders, cards, strict=True):
             for told in card.submissions:
@@ -227,7 +227,7 @@ def stats(folder: Path) -> Stats:
         languages=dict(sorted(languages.items())),
         n_submissions=len(corpus.card.submissions),
         n_marks=n_marks,
-        n_base_hashes=sum(len(h) for h in _held_base(folder, corpus.card).values()),
+        n_base_hashes=sum(len(_held_base(folder, corpus.card)[c]) for c in CHANNELS),
         bytes=sum(p.stat().st_size for p in walk_files(folder)),
         unread=corpus.card.unread,
     )
@@ -332,7 +332,7 @@ def _publish(
 
 
 def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
-    """Hash base code by channel, sorted; prose in it counts for nothing either.
+    """Hash base code by channel, sorted; its prose and its marks count for nothing either.
 
     Raises
     ------
@@ -343,6 +343,7 @@ def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
 
     code: list[NDArray[np.uint64]] = []
     prose: list[NDArray[np.uint64]] = []
+    marks: list[np.uint64] = []
     for source in base:
         if not source.exists():
             raise UsageError(f"{source}: expected base code, found nothing there.")
@@ -353,9 +354,11 @@ def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
             else:
                 code.append(fingerprint(found.code, found.language).kept)
                 prose.append(kept(document_shingles(found)))
+                marks += [text_hash(m.value) for m in found.marks]
         if len(code) == n_before:  # whoever used it would be accused of what it holds
             raise UsageError(f"{source}: expected base code, found none that can be read{why}.")
-    return {"code": _union(code), "prose": _union(prose)}
+    own = np.unique(np.array(marks, np.uint64))
+    return {"code": _union(code), "prose": _union(prose), "marks": own}
 
 
 def _union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
@@ -364,7 +367,7 @@ def _union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
 
 def _held_base(folder: Path, card: Card) -> dict[str, NDArray[np.uint64]]:
     place = folder / card.generation
-    return {c: np.fromfile(place / f"{c}.base", np.uint64) for c in CHANNELS}
+    return {c: np.fromfile(place / f"{c}.base", np.uint64) for c in INDEXED}
 
 
 def _with_submissions(

@@ -14,7 +14,7 @@ from competitions.io import sha256_bytes, sha256_file
 from detectors.plagiarism.corpus.layout import CHANNELS, GENERATION, SCHEME
 from detectors.plagiarism.corpus.pieces import Pieces, write_pieces
 from detectors.plagiarism.corpus.postings import DROPPED, Run, write_postings
-from detectors.plagiarism.corpus.soundness import BROKEN, REBUILD
+from detectors.plagiarism.corpus.soundness import BROKEN, INDEXED, REBUILD
 from detectors.plagiarism.fingerprints import text_hash
 
 if TYPE_CHECKING:
@@ -98,12 +98,13 @@ def _assembled(
     texts = [Pieces(p, "texts") for p in parts]
     write_pieces(target, "entries", (entries[m.part][m.number] for m in members))
     write_pieces(target, "texts", (texts[m.part][m.number] for m in members))
+    left_out = {c: base.get(c, np.empty(0, np.uint64)) for c in INDEXED}
+    for channel, hashes in left_out.items():
+        hashes.tofile(target / f"{channel}.base")
     for channel in CHANNELS:
-        left_out = base.get(channel, np.empty(0, np.uint64))
-        left_out.tofile(target / f"{channel}.base")
         runs = [_run(p, channel, n) for p, n in zip(parts, numbers, strict=True)]
-        write_postings(target, channel, runs, bounds, left_out)
-    _write_marks(target, bounds)
+        write_postings(target, channel, runs, bounds, left_out[channel])
+    _write_marks(target, bounds, left_out["marks"])
     names = sorted({m.competition for m in members})
     return Made(
         _digest(target, base),
@@ -173,7 +174,7 @@ def _array(path: Path, kind: type) -> NDArray[Any]:
     return np.memmap(path, kind, "r") if path.stat().st_size else np.empty(0, kind)
 
 
-def _write_marks(target: Path, bounds: NDArray[np.int64]) -> None:
+def _write_marks(target: Path, bounds: NDArray[np.int64], base: NDArray[np.uint64]) -> None:
     """Index the marks of all entries, as a channel of its own."""
     hashes, documents = [], []
     for number, line in enumerate(Pieces(target, "entries")):
@@ -184,7 +185,7 @@ def _write_marks(target: Path, bounds: NDArray[np.int64]) -> None:
     same = np.arange(int(bounds[-1]), dtype=np.uint32)
     held = np.array(documents, np.uint32)[order]
     run = Run(np.array(hashes, np.uint64)[order], None, held, same)
-    write_postings(target, "marks", [run], bounds, np.empty(0, np.uint64))
+    write_postings(target, "marks", [run], bounds, base)
 
 
 def _digest(target: Path, base: dict[str, NDArray[np.uint64]]) -> str:

@@ -334,8 +334,10 @@ class Corpus:
 
     @sound
     def marks(self, value: str) -> tuple[int, ...]:
-        """Return the documents that carry a mark of origin."""
+        """Return the documents that carry a mark of origin; those of base code are nobody's."""
         wanted = np.array([text_hash(value)], np.uint64)
+        if np.isin(wanted, self._base_marks)[0]:
+            return ()
         found = self._mark_postings.hits(wanted, 0, self.n_documents).documents
         carried = (self.entry(int(d)) for d in found)
         return tuple(e.number for e in carried if any(v == value for _, v in e.marks))
@@ -360,6 +362,10 @@ class Corpus:
     @cached_property
     def _channels(self) -> dict[str, Channel]:
         return {name: Channel.open(self._generation, name) for name in ("code", "prose")}
+
+    @cached_property
+    def _base_marks(self) -> NDArray[np.uint64]:
+        return np.fromfile(self._generation / "marks.base", np.uint64)
 
     @cached_property
     def _mark_postings(self) -> Postings:

@@ -31,7 +31,7 @@ LOCK = ".lock"
 SUBMISSIONS = "submissions"
 GENERATION = "generation-"  # begins the name of the folder with the index
 FORMAT = 1
-CHANNELS = ("code", "prose")
+CHANNELS = ("code", "prose")  # what documents say
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 SCHEME = {**fingerprints.SCHEME, "prose": PROSE_VERSION}
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REBUILD = "Build it anew with: mle-audit corpus build SOURCES --competition ID -o CORPUS"
-_CHANNELS = ("code", "prose", "marks")
-_WITH_BASE = ("code", "prose")
+INDEXED = ("code", "prose", "marks")  # each with a list of base hashes that count for nothing
 _PIECES = ("entries", "texts")
 # What comes of bytes that are no index: numbers out of range, no JSON, no compressed text.
 BROKEN = (LookupError, ValueError, TypeError, OSError, OverflowError, zlib.error)
@@ -48,9 +47,8 @@ def see_fit(generation: Path, n_documents: int) -> None:
         When one is missing, cut off, or of another corpus.
     """
     try:
-        for channel in _CHANNELS:
+        for channel in INDEXED:
             _see_channel(generation, channel, n_documents)
-        for channel in _WITH_BASE:
             _count(generation / f"{channel}.base", 8)
         for name in _PIECES:
             path = generation / name

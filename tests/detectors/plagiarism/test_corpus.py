@@ -22,6 +22,7 @@ from detectors.plagiarism.corpus import generation, postings
 from detectors.plagiarism.corpus.build import add, build, merge, remove, stats
 from detectors.plagiarism.corpus.index import PRIOR, Corpus
 from detectors.plagiarism.corpus.layout import CARD
+from detectors.plagiarism.corpus.less import less_base
 from detectors.plagiarism.corpus.postings import Postings, Run, write_postings
 from detectors.plagiarism.fingerprints import fingerprint
 
@@ -127,6 +128,36 @@ def test_base_code_counts_for_nothing(tmp_path):
     assert all(c.score < 0.1 for c in honest)
     assert copy[0].share_of_source > 0.9
     assert all(c.score < 0.1 for c in copy[1:])
+
+
+def notebook(*guids: str) -> str:
+    cells = [
+        {"cell_type": "code", "metadata": {"_cell_guid": g}, "source": script(60), "outputs": []}
+        for g in guids
+    ]
+    return json.dumps({"nbformat": 4, "nbformat_minor": 2, "metadata": {}, "cells": cells})
+
+
+STARTER, OWN = "11111111-2222-4333-8444-555555555555", "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
+
+
+@pytest.mark.parametrize("when", ["built", "added", "asked", "merged"])
+def test_marks_of_base_code_are_nobodys(tmp_path, when):
+    for place, guids in (("s", (STARTER, OWN)), ("kit", (STARTER,))):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "n.ipynb").write_text(notebook(*guids))
+    kit = [tmp_path / "kit"]
+    build([tmp_path / "s"], tmp_path / "c", base=kit if when in {"built", "merged"} else [])
+    if when == "added":
+        add(tmp_path / "c", [], base=kit)
+    target = tmp_path / ("both" if when == "merged" else "c")
+    if when == "merged":
+        merge([tmp_path / "c"], target)
+    with less_base(target, kit if when == "asked" else []) as folder:
+        corpus = Corpus.open(folder)
+
+        assert corpus.marks(OWN) == (0,)
+        assert corpus.marks(STARTER) == ()
 
 
 BINARY = st.lists(st.sets(st.integers(0, 12), max_size=8), min_size=1, max_size=8)
