@@ -75,7 +75,7 @@ def _competitions(data_dir: Path | None) -> Table:
 
     head = (
         *LEAD,
-        *("modality", "metric", "direction", "board", "board size"),
+        *("modality", "metric", "direction", "board", "board size", "data", "dates"),
         *("variants", "known issues", "needs", "board health", "note"),
     )
     root = data_dir or default_data_dir()
@@ -90,7 +90,7 @@ def _competition(name: str, data_dir: Path) -> tuple[Cell, ...]:
     try:
         spec = load(name)
     except (MleAuditError, OSError) as error:
-        return (name, *[None] * 12, _broken(error))
+        return (name, *[None] * 14, _broken(error))
     size, health, note = None, None, None
     try:
         board = load_board(spec)
@@ -107,6 +107,7 @@ def _competition(name: str, data_dir: Path) -> tuple[Cell, ...]:
         f"{spec.metric.direction} is better",
         spec.board.kind,
         size,
+        *_published(name),
         ("v1", "fixed") if spec.has_fixed else ("v1",),
         len(spec.known_issues),
         _needs(spec),
@@ -123,6 +124,23 @@ def _prepared(spec: Competition, data_dir: Path) -> Told:
     variants: tuple[Variant, ...] = ("v1", "fixed") if spec.has_fixed else ("v1",)
     there = [v for v in variants if Layout(data_dir, spec.id, v).prepared.is_dir()]
     return Told(", ".join(there) or "no", {v: v in there for v in variants})
+
+
+def _published(name: str) -> tuple[Told | None, Told | None]:
+    """Say how large Kaggle's data are and when the competition was held, where it is published."""
+    from audit.console import Told
+    from competitions.board_facts import all_facts
+
+    facts = all_facts().get(name)
+    if facts is None:
+        return None, None
+    size, held = None, None
+    if facts.dataset_gb is not None:
+        size = Told(f"{facts.dataset_gb:.3g} GB", {"gb": facts.dataset_gb})
+    if facts.enabled is not None and facts.deadline is not None:
+        days = {"enabled": str(facts.enabled), "deadline": str(facts.deadline)}
+        held = Told(" to ".join(days.values()), days)
+    return size, held
 
 
 def _needs(spec: Competition) -> Told:

@@ -61,7 +61,7 @@ class Grade:
     outcome : str
         ``graded``; ``invalid`` (breaks a rule: see `problems`); ``missing``; ``nan`` and
         ``infinite`` (a score that is no number, which MLE-bench counts as valid);
-        ``grader_error`` (our grader crashed: see `error`; never the submission's fault).
+        ``grader_error`` (the grader crashed: see `error`; never the submission's fault).
     score : float or None
         Rounded to 5 decimals; None unless `outcome` is ``graded``.
     score_repr : str or None
@@ -70,6 +70,8 @@ class Grade:
         Share of the board's scores that are strictly worse, in per cent.
     is_most_common : bool
         Whether it is the board's most common score: that of a sample, a public notebook, a leak.
+    own_metric : bool
+        Whether the metric is a file of the task's author: its crash is no fault of ours.
     comparable : bool
         False when a medal means nothing: repaired variant or miniature data.
     """
@@ -87,14 +89,19 @@ class Grade:
     above_median: bool = False
     percentile: float | None = None
     is_most_common: bool = False
+    own_metric: bool = False
     comparable: bool = True
     submission_path: Path | None = None
     submission_sha256: str | None = None
 
     @property
     def exit_code(self) -> int:
-        """What a command that grades one file ends with: 1 for its faults, 70 for ours."""
-        return {"missing": 1, "invalid": 1, "grader_error": 70}.get(self.outcome, 0)
+        """What a command that grades one file ends with: 1 for its faults, 70 for ours.
+
+        3 where the task's own metric failed.
+        """
+        crashed = 3 if self.own_metric else 70
+        return {"missing": 1, "invalid": 1, "grader_error": crashed}.get(self.outcome, 0)
 
 
 def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Grade:
@@ -121,7 +128,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         When the answers or the board are not the pinned ones.
     """
     from competitions.medals import load_board, thresholds
-    from competitions.metric_file import metric_for
+    from competitions.metric_file import MetricFileError, metric_for
     from competitions.prepared import load_prepared, verify_answers
     from competitions.submission import MAX_SUBMISSION_BYTES
 
@@ -134,6 +141,7 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         outcome="missing",
         is_lower_better=spec.metric.is_lower_better,
         thresholds=thresholds(board),
+        own_metric=spec.metric.file is not None,
         comparable=spec.variant == "v1" and prepared.source != "miniature",
         submission_path=submission_path,
     )
@@ -152,6 +160,8 @@ def grade(spec: Competition, submission_path: Path | None, data_dir: Path) -> Gr
         return replace(blank, outcome="invalid", problems=error.problems)
     except MleAuditError:
         raise  # our own set-up is wrong: no metric by this name, a broken schema
+    except MetricFileError as error:
+        return replace(blank, outcome="grader_error", error=str(error))
     except Exception:  # noqa: BLE001 - whatever a metric raises is our fault, told with its place
         return replace(blank, outcome="grader_error", error=traceback.format_exc())
     return _placed(blank, score, board.scores, metric_for(spec))

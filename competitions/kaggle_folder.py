@@ -7,10 +7,10 @@ solution may have a column ``Usage`` that says Public or Private of each row.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from competitions.errors import InvalidDefinitionError, RawDataError
-from competitions.io import said_by
+from competitions.io import listed, printable, said_by
 from competitions.metric_file import USAGE
 from competitions.shapes import spelled_out
 from competitions.spec import Column
@@ -82,6 +82,7 @@ def read_kaggle(folder: Path, metric: str) -> Kaggle:
     if missing:
         raise RawDataError(f"Expected {', '.join(missing)} in {folder}, found none.")
     heads = {name: _read(folder / name, nrows=_PEEK) for name in FILES}
+    _require_own_names(folder)
     columns = {name: [str(c) for c in head.columns] for name, head in heads.items()}
     key, targets = _roles(folder, columns)
     solution = _read(folder / "solution.csv")
@@ -90,6 +91,8 @@ def read_kaggle(folder: Path, metric: str) -> Kaggle:
     tables = {"solution.csv": solution, "test.csv": test, "sample_submission.csv": sample}
     problems = _key_problems(tables, key) + _usage_problems(solution)
     problems += _answer_problems(solution, targets)
+    if heads["train.csv"].empty:
+        problems.append("train.csv: expected rows, found none")
     if problems:
         raise RawDataError(f"{folder}: {'; '.join(problems)}.")
     both = heads["test.csv"].to_dict("series") | heads["train.csv"].to_dict("series")
@@ -106,15 +109,31 @@ def read_kaggle(folder: Path, metric: str) -> Kaggle:
     )
 
 
-def _read(path: Path, nrows: int | None = None, usecols: list[str] | None = None) -> pd.DataFrame:
+def _read(
+    path: Path,
+    nrows: int | None = None,
+    usecols: list[str] | None = None,
+    header: Literal["infer"] | None = "infer",
+) -> pd.DataFrame:
     import pandas as pd
 
     if path.stat().st_size > MAX_SUBMISSION_BYTES and nrows is None and usecols is None:
         raise RawDataError(f"{path}: expected at most {MAX_SUBMISSION_BYTES >> 30} GiB.")
     try:
-        return pd.read_csv(path, nrows=nrows, usecols=usecols, low_memory=False)
+        return pd.read_csv(path, nrows=nrows, usecols=usecols, header=header, low_memory=False)
     except (ValueError, OverflowError) as error:  # parser errors and broken UTF-8 are ValueErrors
         raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
+
+
+def _require_own_names(folder: Path) -> None:
+    """See that no file has two columns of one name: pandas would rename the second in silence."""
+    problems = []
+    for name in FILES:
+        first = _read(folder / name, nrows=1, header=None).iloc[0].dropna()
+        if repeated := sorted({str(column) for column in first[first.duplicated()]}):
+            problems.append(f"{name}: expected each column once, found {listed(repeated)} repeated")
+    if problems:
+        raise RawDataError(f"{folder}: {'; '.join(problems)}.")
 
 
 def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]:
@@ -139,10 +158,9 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
             f"solution.csv lacks {', '.join(lacking)} of sample_submission.csv: it has "
             f"{', '.join(solution[:20])}"
         )
-    listed = {name for names in columns.values() for name in names}
-    odd = sorted(name for name in listed if not _can_be_named(name))
+    odd = sorted({name for names in columns.values() for name in names if not _can_be_named(name)})
     if odd:
-        shown = ", ".join(name[:40] for name in odd[:5])
+        shown = ", ".join(printable(name[:40]) for name in odd[:5])
         problems.append(f"a definition cannot name the columns {shown}: rename them")
     if problems:
         raise RawDataError(f"{folder}: {'; '.join(problems)}.")
@@ -151,7 +169,8 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
 
 def _can_be_named(column: str) -> bool:
     """Say whether YAML takes a name as a key, and neither it nor Markdown for something else."""
-    return spelled_out(column) == [column] and "`" not in column and len(column) <= _MAX_NAME
+    plain = column.isprintable() and "`" not in column and len(column) <= _MAX_NAME
+    return plain and spelled_out(column) == [column]
 
 
 def _answer_problems(solution: pd.DataFrame, targets: list[str]) -> list[str]:
@@ -180,7 +199,7 @@ def _key_problems(tables: dict[str, pd.DataFrame], key: str) -> list[str]:
         if n_repeated or n_empty:
             problems.append(
                 f"{name}: expected one row per {key}, found {n_repeated} repeated and "
-                f"{n_empty} empty"
+                f"{n_empty} empty" + (" (so are NA and null)" if n_empty else "")
             )
     wanted = set(keys["test.csv"].dropna())
     for name in ("solution.csv", "sample_submission.csv"):
@@ -197,11 +216,11 @@ def _usage_problems(solution: pd.DataFrame) -> list[str]:
     if USAGE not in solution:
         return []
     values = solution[USAGE]
-    odd = values[~values.isin(USAGES)].map(str).value_counts()
+    odd = values[~values.isin(USAGES)].fillna("nothing").map(str).value_counts()
     if len(odd):
         said = ", ".join(f"{value} in {n} rows" for value, n in odd.head(5).items())
         return [f"solution.csv: expected Public or Private under {USAGE}, found {said}"]
-    if values.nunique() != len(USAGES):
+    if len(values) and values.nunique() != len(USAGES):
         return [f"solution.csv: expected Public and Private under {USAGE}, found {values.iloc[0]}"]
     return []
 

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -154,21 +155,33 @@ def _run(words: list[str], folder: Path, seconds: int) -> str:
 
 def _told(folder: Path, path: Path, ended: str) -> float:
     """Read what the process left; it may be anything."""
-    result = folder / "result.json"
     try:
-        if result.is_symlink():
-            raise ValueError("a link")
-        with result.open("rb") as stream:
-            told = json.loads(stream.read(_MAX_RESULT))
+        told = json.loads(_left(folder / "result.json", _MAX_RESULT))
         if "invalid" in told:
             raise InvalidSubmissionError([str(told["invalid"])[:_MAX_SAID]])
         if "error" in told:
             raise MetricFileError(f"{path.name} failed:\n{told['error']}")
         return float(told["score"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        with (folder / "stderr.txt").open("rb") as stream:
-            said = stream.read(_MAX_SAID).decode(errors="replace").strip()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        said = ""
+        with contextlib.suppress(OSError, ValueError):
+            said = _left(folder / "stderr.txt", _MAX_SAID).decode(errors="replace").strip()
         raise MetricFileError(f"{path.name} left no score: {ended}. {said}".strip()) from error
+
+
+def _left(path: Path, limit: int) -> bytes:
+    """Read the beginning of a plain file; a pipe in its place would never end.
+
+    Raises
+    ------
+    OSError, ValueError
+        When there is none, or a link or anything else lies there.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError(f"{path.name} is no plain file")
+        return stream.read(limit)
 
 
 def _confined(folder: Path) -> list[str]:

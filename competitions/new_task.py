@@ -144,9 +144,11 @@ def _scores(grades: Mapping[str, Grade], chosen: _Chosen) -> list[tuple[str, flo
     found = [(said, score) for said, score in rows if score is not None]
     if not found:
         why = [contract.why_without(grades[name]) for name in _RIVALS]
+        one, other = (f" ({said})" if why[0] != why[1] else "" for said in why)
+        both = "." if one else f": {why[0]}."
         raise UsageError(
-            f"{chosen.file or chosen.name} gives no score to the sample submission ({why[0]}) nor "
-            f"to values drawn at random ({why[1]})."
+            f"{chosen.file or chosen.name} gives no score to the sample submission{one} nor to "
+            f"values drawn at random{other}{both}"
         )
     return sorted(found, key=lambda row: row[1], reverse=chosen.direction == "higher")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NAME = "description.md"
 _PLACES = ("mlebench/competitions/{id}/" + NAME, "{id}/" + NAME, "{id}.md", NAME)
 _MAX_BYTES = 4 << 20
+_REMEDY = "Name a text file, or a checkout of https://github.com/openai/mle-bench."
 _POINTER = "version https://git-lfs"
 
 
@@ -40,8 +41,7 @@ def official_description(competition_id: str, given: Path) -> str:
         found = next((p for p in places if p.is_file()), None)
         if found is None:
             raise UsageError(
-                f"{given}: expected a description of {competition_id}, found none.",
-                "Name a text file, or a checkout of https://github.com/openai/mle-bench.",
+                f"{given}: expected a description of {competition_id}, found none.", _REMEDY
             )
         path = found
     try:
@@ -49,7 +49,7 @@ def official_description(competition_id: str, given: Path) -> str:
             content = stream.read(_MAX_BYTES + 1)
         text = content.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: expected a UTF-8 text: {reason(error)}.") from error
+        raise UsageError(f"{path}: expected a UTF-8 text: {reason(error)}.", _REMEDY) from error
     if len(content) > _MAX_BYTES:
         raise UsageError(f"{path}: expected at most {_MAX_BYTES >> 20} MiB of text, found more.")
     if text.startswith(_POINTER):

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from competitions.data import Layout
 from competitions.errors import InvalidDefinitionError, UsageError
-from competitions.io import atomic_path
+from competitions.io import atomic_path, listed
 from competitions.spec import catalog_ids, load, load_file
+from competitions.submission import read_table
 
 if TYPE_CHECKING:
     from competitions.spec import Competition, Variant
@@ -73,6 +74,42 @@ def known(
         if competition_id not in catalog_ids() and path.is_file():
             return load_file(path, variant)
     return load(competition_id, variant)
+
+
+def require_columns(
+    spec: Competition, public: Path, private: Path, *, answers_as_named: bool
+) -> None:
+    """See that what was prepared from a definition outside the catalog has the columns it names.
+
+    The tests see to that for the catalog.
+
+    Parameters
+    ----------
+    answers_as_named : bool
+        Whether the answers have a submission's columns; else a hook makes those of them.
+
+    Raises
+    ------
+    InvalidDefinitionError
+        When answers or sample lack a key or a target.
+    """
+    if spec.origin is None:
+        return
+    tables = {f"public/{spec.sample_submission.path}": public / spec.sample_submission.path}
+    if answers_as_named and "truth" not in spec.metric.arguments:
+        tables[f"private/{spec.answers}"] = private / spec.answers
+    problems = []
+    for name, path in tables.items():
+        if path.suffix != ".csv" or not path.is_file():
+            continue
+        found = list(read_table(path).columns)
+        if lacking := [c for c in (*spec.submission.key, *spec.targets) if c not in found]:
+            problems.append(
+                f"submission: expected the columns {listed(lacking)} in {name}, "
+                f"found {listed(found)}"
+            )
+    if problems:
+        raise InvalidDefinitionError(spec.origin, problems)
 
 
 def keep(spec: Competition, prepared: Path) -> None:

@@ -7,6 +7,7 @@ lock that the system releases when the process dies. A raw folder that the user 
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import tempfile
 from dataclasses import replace
@@ -17,14 +18,14 @@ from typing import TYPE_CHECKING
 from competitions.data import Layout, layout_of
 from competitions.describe import describe
 from competitions.disk import telling_when_full
-from competitions.errors import RefusedError, UnknownNameError
+from competitions.errors import MleAuditError, RefusedError, UnknownNameError
 from competitions.hooks import Hooks, hooks_of
 from competitions.io import sha256_file, write_json, write_text
 from competitions.locks import locked
 from competitions.miniature import is_miniature
 from competitions.official import official_description
 from competitions.outputs import Trees, renumbered, with_derived, write_outputs
-from competitions.outside import keep
+from competitions.outside import keep, require_columns
 from competitions.pins import tree_digests
 from competitions.prepared import (
     Manifest,
@@ -118,7 +119,7 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
         When raw files are missing or have another schema.
     """
     if source is not None and source not in NAMES:
-        raise UnknownNameError("source", source, NAMES)
+        raise UnknownNameError("source", source, NAMES, f"There are: {', '.join(NAMES)}")
     if source == "mlebench":
         if raw is not None:
             raise RefusedError(
@@ -127,13 +128,18 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
             )
         return adopt(spec, data_dir, checksums, repin=force)
     layout = layout_of(spec, data_dir)
+    if layout.prepared.exists() and not layout.prepared.is_dir():
+        raise RefusedError(
+            f"{layout.prepared}: expected a folder, found a file.",
+            f"It is not ours; look at it, then: rm {layout.prepared}",
+        )
     text = official_description(spec.id, description) if description else None
     request = Request(spec, layout.root, layout.raw, raw, seed, checksums, text, show)
     refuse_others(request, source)
     if layout.prepared.is_dir():
         _refuse_to_mix(request, layout, source, force=force)
         if not force:
-            _refuse_another_text(request, layout)
+            _refuse_another_text(request, layout, source)
             _clear_if_idle(layout)
             return _checked(request, layout)
     layout.root.mkdir(parents=True, exist_ok=True)
@@ -145,14 +151,16 @@ def prepare(  # noqa: PLR0913 - each is an option of the verb of the same name
     return replace(load_prepared(spec, data_dir), is_new=True)
 
 
-def _refuse_another_text(request: Request, layout: Layout) -> None:
+def _refuse_another_text(request: Request, layout: Layout, source: str | None) -> None:
     """Raise when prepared data hand out another description than the one that is given."""
     path = layout.prepared / "public" / "description.md"
-    if request.description is not None and path.read_text(encoding="utf-8") != request.description:
+    if request.description is None:
+        return
+    if path.read_text(encoding="utf-8", errors="replace") != request.description:
+        options = [*_options_of(request, source), "--description FILE --force"]
         raise RefusedError(
             f"{path} is another description than the one that is given.",
-            "Hand out the given one, prepared anew: "
-            f"{prepare_command(request.spec, '--description FILE --force')}",
+            f"Hand out the given one, prepared anew: {prepare_command(request.spec, *options)}",
         )
 
 
@@ -262,8 +270,8 @@ def _build_and_publish(
         scratch, built = temporary / "raw", temporary / "prepared"
         scratch.mkdir()
         asked = replace(request, scratch=scratch)
-        raw = SOURCES[source or default_source(request.spec, asked)](asked)
-        with telling_when_full(temporary):
+        with telling_when_full(temporary), _naming_raw_files(temporary):
+            raw = SOURCES[source or default_source(request.spec, asked)](asked)
             _build(request, raw, built)
         _compare(request, layout, built)
         if keep_raw and raw.folder == scratch:
@@ -273,6 +281,17 @@ def _build_and_publish(
             raw.spent.rename(temporary / "spent")
     finally:
         shutil.rmtree(temporary)
+
+
+@contextlib.contextmanager
+def _naming_raw_files(temporary: Path) -> Iterator[None]:
+    """Name unpacked files as their archives do: the folder they lie in is gone when it is read."""
+    try:
+        yield
+    except MleAuditError as error:
+        ours = rf"{re.escape(str(temporary))}/(?:raw|unpacked-[^/]+)/"
+        error.problem = re.sub(ours, "", error.problem)
+        raise
 
 
 def _keep(scratch: Path, target: Path) -> None:
@@ -315,6 +334,7 @@ def _build(request: Request, raw: Raw, folder: Path) -> None:
             copy_row_files(spec, work, trees.public, parts)
             if hooks.finish is not None:
                 hooks.finish(spec, work, parts, trees)
+    require_columns(spec, trees.public, trees.private, answers_as_named=hooks.perfect is None)
     write_text(folder / "public" / "description.md", request.description or describe(spec))
     schema = schema_of(spec)
     write_json(folder / "submission-schema.json", schema.model_dump(mode="json"))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import InvalidSubmissionError, MleAuditError, UsageError
 from competitions.grade import DECIMALS, score_tables
-from competitions.metric_file import USAGE, metric_for
+from competitions.io import listed
+from competitions.metric_file import USAGE, MetricFileError, metric_for
 from competitions.prepared import load_prepared, verify_answers
 from competitions.submission import key_index, max_lines, read_submission, validate
 from competitions.work import read_raw
@@ -76,7 +77,7 @@ def shake_up(spec: Competition, submissions: Sequence[Path], data_dir: Path) -> 
     if USAGE not in answers.columns:
         raise UsageError(
             f"{spec.id}: expected a column {USAGE} of Public and Private in its answers, "
-            f"found {', '.join(map(str, answers.columns[:20]))}."
+            f"found {listed(answers.columns[:20])}."
         )
     pairs = [_scored(prepared, answers, path) for path in submissions]
     sign = 1 if spec.metric.is_lower_better else -1
@@ -110,6 +111,8 @@ def _scored(prepared: Prepared, answers: pd.DataFrame, path: Path) -> tuple[floa
         return "; ".join(error.problems)
     except MleAuditError:
         raise
+    except MetricFileError as error:
+        return f"the metric failed: {str(error).strip().rpartition(chr(10))[2]}"
     except Exception:  # noqa: BLE001 - as in `competitions.grade`: the metric's fault
         return f"the metric failed: {traceback.format_exc().strip().rpartition(chr(10))[2]}"
     if any(score != score for score in scores):  # noqa: PLR0124 - NaN has no place

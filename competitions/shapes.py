@@ -14,7 +14,7 @@ _PER_ROW = r"^[^{}]*(\{\w+(\[\d+\])?\}[^{}]*)+$"
 
 def _is_relative(path: str) -> str:
     parts = path.split("/")
-    if not path or path.startswith("/") or "\\" in path or ".." in parts:
+    if not path or path.startswith("/") or "\\" in path or "\0" in path or ".." in parts:
         raise ValueError("expected a relative path within its folder")
     return path
 
@@ -84,7 +84,7 @@ class Packed(Shape):
     """The archive that raw files come in; `prepare` unpacks it into a scratch folder."""
 
     archive: Relative  # relative to the raw folder
-    into: str = "."  # folder it is unpacked into, relative to the raw folder
+    into: Relative = "."  # folder it is unpacked into, relative to the raw folder
 
 
 class Read(Shape):
@@ -132,7 +132,7 @@ class RawFile(Shape):
         For a table that is no file: `path` is then a name for it.
     """
 
-    path: str
+    path: Relative
     columns: Annotated[tuple[str, ...], SpelledOut] = ()
     note: str | None = None
     packed: Packed | None = None
@@ -212,11 +212,11 @@ class Split(Shape):
     """A split recipe: the name of a function and its arguments."""
 
     method: str
-    on: str  # raw table that is split
+    on: Relative  # raw table that is split
     test_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
     train_size: Annotated[float, Field(gt=0, lt=1)] | Annotated[int, Field(gt=0)] | None = None
     test_size_of_miniature: Annotated[int, Field(gt=0)] | None = None  # where the own is too large
-    test_on: str | None = None  # whole_test only: the raw table that is the test part
+    test_on: Relative | None = None  # whole_test only: the raw table that is the test part
     drop_rows: dict[str, tuple[Scalar, ...]] = {}  # rows with one of these values never count
     seed: int = 0
     group: GroupKey | None = None
@@ -285,13 +285,13 @@ class OutputFile(Shape):
     rename: dict[str, str] = {}
     sort: tuple[str, ...] = ()
     one_hot: str | None = None
-    source: str | None = None
+    source: Relative | None = None
     by: str | None = None
-    copy_of: Annotated[str | None, Field(alias="copy")] = None
+    copy_of: Annotated[Relative | None, Field(alias="copy")] = None
     made: str | None = None
     one_per: str | None = None
     quote: Literal["minimal", "words"] = "minimal"
-    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z)$")] = None
+    pack: Annotated[Relative, Field(pattern=r"\.(zip|7z)$")] | None = None
     sep: Character = ","
     index: bool = False
     float_format: str | None = None
@@ -313,12 +313,11 @@ class OutputFile(Shape):
 class RowFiles(Shape):
     """Raw files, one per row of a part, that follow their rows into the public folder."""
 
-    source: Annotated[str, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
-    to: Annotated[str, Field(pattern=_PER_ROW)]  # relative to the public folder
+    source: Annotated[Relative, Field(alias="from", pattern=_PER_ROW)]  # relative to the raw folder
+    to: Annotated[Relative, Field(pattern=_PER_ROW)]  # relative to the public folder
     part: Literal["train", "test"]
-    pack: Annotated[str | None, Field(pattern=r"\.(zip|7z|tar|tar\.gz)$")] = (
-        None  # archive with them
-    )
+    # Archive with them, relative to the public folder.
+    pack: Annotated[Relative, Field(pattern=r"\.(zip|7z|tar|tar\.gz)$")] | None = None
     lost: bool = False  # the archive holds none of them, as it was published
     may_lack: bool = False  # rows without a file are passed over; a folder counts as a file
     meaning: str | None = None  # what one of them is
@@ -373,7 +372,7 @@ class SampleSubmission(Shape):
         Further columns of the test part that stand there, too.
     """
 
-    path: str
+    path: Relative
     fill: dict[str, Scalar | Varied | Borrowed | None]
     keep: tuple[str, ...] = ()
     rename: dict[str, str] = {}

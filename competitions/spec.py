@@ -88,6 +88,8 @@ class Column(Shape):
     def _is_coherent(self) -> Column:
         if self.form is not None and self.type != "text":
             raise ValueError("form: only texts have one; other types say how they are written")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError(f"low: expected at most high, {self.high:g}; found {self.low:g}")
         return self
 
 
@@ -241,9 +243,21 @@ class Competition(Shape):
             raise ValueError("submission.columns and sample_submission.fill name other columns")
         if predicted & set(self.submission.key):
             raise ValueError("a key column cannot be predicted")
+        if not self.submission.key or len(set(self.submission.key)) != len(self.submission.key):
+            raise ValueError("submission.key: expected at least one column, each once")
         if self.answers not in {f.path for f in self.private}:
             raise ValueError(f"answers: {self.answers} is no private file")
+        self._require_own_places()
         return self
+
+    def _require_own_places(self) -> None:
+        """See that no output would be written over another, or over what `prepare` writes."""
+        for tree, files in (("public", self.public), ("private", self.private)):
+            taken = {"description.md"} if tree == "public" else set()
+            for file in files:
+                if file.lies_at in taken:
+                    raise ValueError(f"{tree}: {file.lies_at} would be written twice")
+                taken.add(file.lies_at)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -314,6 +328,8 @@ def load_file(path: Path, variant: Variant = "v1") -> Competition:
     """
     content = read_yaml(path)
     overlay = content.pop("fixed", None)
+    if overlay is not None and not isinstance(overlay, dict):
+        raise InvalidDefinitionError(path, [f"fixed: expected a mapping, found {overlay!r:.60}"])
     if variant == "fixed":
         if not overlay:
             raise UsageError(f"{path.stem} has no repaired variant.", "Use --variant v1.")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _HEADER = 1 << 20  # bytes in which the first row of a table must end
+_MANY = 20  # columns, of which only those that differ are told
 _TAIL = 1 << 20  # bytes in which the last row of a table is looked for
 
 
@@ -162,6 +163,15 @@ def require_schema(path: Path, frame: pd.DataFrame, file: RawFile | None) -> Non
     expected = list(file.columns) if file is not None and file.columns else list(frame.columns)
     if list(frame.columns) != expected:
         found = listed(frame.columns)
+        if len(expected) > _MANY and set(frame.columns) != set(expected):
+            lacking, odd = (
+                listed([c for c in these if c not in set(those)]) or "none"
+                for these, those in ((expected, frame.columns), (frame.columns, expected))
+            )
+            raise RawDataError(
+                f"{path}: expected {len(expected)} columns, found {len(frame.columns)}; missing: "
+                f"{lacking}; not expected: {odd}."
+            )
         raise RawDataError(f"{path}: expected the columns {listed(expected)}, found {found}.")
 
 

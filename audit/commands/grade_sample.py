@@ -13,14 +13,15 @@ from audit.options import ExistingDataDir, VariantName
 
 def grade_sample(
     submission: Annotated[Path, typer.Argument(help="A submission file, .csv.")],
-    competition: Annotated[str, typer.Argument(help="The task's id.")],
+    competition: Annotated[str, typer.Argument(help="The task's id, or its .yaml.")],
     data_dir: ExistingDataDir = None,
     variant: VariantName = "v1",
     json: Annotated[bool, typer.Option("--json", help="Print it with MLE-bench's keys.")] = False,
 ) -> None:
     """Grade one submission file.
 
-    Ends with 1 when it is invalid or missing.
+    Ends with 1 when it is invalid or missing, and with 3 when a metric that is the task's own file
+    failed.
 
     Example: mle-audit grade-sample submission.csv spaceship-titanic
     """

@@ -38,7 +38,10 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     ] = None,
     description: Annotated[
         Path | None,
-        typer.Option(help="The official text to hand out, or a checkout of MLE-bench that has it."),
+        typer.Option(
+            help="The official text to hand out; of several tasks, a folder with <id>.md of each, "
+            "or a checkout of MLE-bench."
+        ),
     ] = None,
     variant: VariantName = "v1",
     keep_raw: Annotated[bool, typer.Option(help="Keep the raw files that were made.")] = False,
@@ -62,11 +65,17 @@ def prepare(  # noqa: PLR0913, PLR0917 - each is an option
     from audit import console, preparing
     from audit.selection import chosen_competitions, split_named
     from competitions.data import default_data_dir
+    from competitions.errors import UsageError
     from competitions.spec import variant_named
 
     chosen_split = split_named(split, lite=lite, everything=all_)
     root = data_dir or default_data_dir()
     names = chosen_competitions(competition or (), competition_set, chosen_split, root)
+    if description is not None and description.is_file() and len(names) > 1:
+        raise UsageError(
+            f"{description} is the text of one task, and {len(names)} are named.",
+            "Name one task, or a folder that has a text for each: <folder>/<id>.md",
+        )
     options = preparing.Options(
         data_dir=root,
         variant=variant_named(variant),

@@ -55,8 +55,10 @@ def fetch(request: Request) -> Raw:
     name_it = f"mle-audit prepare -c {spec.called} --source local --raw DIR"
     if spec.source.kind == "local" and request.raw is None and not placed.is_dir():
         files = ", ".join(f.path for f in spec.raw)
+        named = f"its definition names {placed}, where none is" if spec.raw_folder else None
         raise UsageError(
-            f"{spec.id} takes its raw files from a folder of yours, and none was named.",
+            f"{spec.id} takes its raw files from a folder of yours, and "
+            f"{named or 'none was named'}.",
             f"Name the folder that holds {files}: {name_it}",
         )
     archive = folder if folder.is_file() else folder / f"{spec.id}.zip"

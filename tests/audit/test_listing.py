@@ -83,6 +83,20 @@ def test_health_is_told_in_words_in_the_table_and_in_figures_in_json(capsys):
     assert "board health: 24 teams tied at silver" in " ".join(shown.split())
 
 
+def test_a_task_tells_the_size_and_the_dates_of_its_competition_where_they_are_published(capsys):
+    rows = {row["id"]: row for row in rows_of("competitions", capsys=capsys)}
+
+    assert rows["leaf-classification"]["data"] == {"words": "0.036 GB", "gb": 0.036}
+    assert rows["leaf-classification"]["dates"] == {
+        "words": "2016-07-30 to 2017-02-28",
+        "enabled": "2016-07-30",
+        "deadline": "2017-02-28",
+    }
+    assert (rows["breast-cancer"]["data"], rows["breast-cancer"]["dates"]) == (None, None)
+    dated = [row for row in rows.values() if row["source"] == "kaggle" and row["dates"]]
+    assert len(dated) > 70
+
+
 def test_all_boards_are_listed_also_those_whose_task_is_not_here(capsys):
     rows = {str(row["id"]): row for row in rows_of("boards", capsys=capsys)}
     leaves, ship = rows["leaf-classification"], rows["spaceship-titanic"]

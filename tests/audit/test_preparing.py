@@ -17,6 +17,7 @@ from audit.cli import app
 from audit.preparing import Options, exit_code, memory_warnings, prepare_many
 from competitions import needs
 from competitions.data import layout_of
+from competitions.errors import UsageError
 from competitions.prepare import load_prepared
 from competitions.prepared import verify
 from competitions.spec import Needs, load
@@ -89,6 +90,22 @@ def test_a_task_alone_says_its_error_and_no_row(data_dir, call):
 
     assert ended.stdout == ""
     assert ended.exception.code == "raw-data"
+
+
+def test_one_text_is_not_handed_out_as_the_description_of_several_tasks(tmp_path, call):
+    (tmp_path / "texts").mkdir()
+    for name in ("breast-cancer", "modechoice"):
+        (tmp_path / "texts" / f"{name}.md").write_text(f"# Of {name}")
+    words = ("-c", "breast-cancer", "-c", "modechoice", "--data-dir", tmp_path / "data")
+    refused = call(*words, "--description", tmp_path / "texts" / "modechoice.md")
+
+    assert isinstance(refused.exception, UsageError)
+    assert "the text of one task, and 2 are named" in str(refused.exception)
+    assert not (tmp_path / "data").exists()
+    assert call(*words, "--description", tmp_path / "texts").exit_code == 0
+    for name in ("breast-cancer", "modechoice"):
+        text = (tmp_path / "data" / name / "prepared" / "public" / "description.md").read_text()
+        assert text == f"# Of {name}\n"
 
 
 def test_what_the_system_refuses_is_a_row_too(tmp_path):

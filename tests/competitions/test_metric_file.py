@@ -85,6 +85,27 @@ def test_a_subclass_of_the_participants_error_counts_as_one(run):
             "left no score",
             id="result-is-a-link",
         ),
+        *(
+            pytest.param(
+                body("import os", f"os.path.exists({n!r}) and os.unlink({n!r})", make,
+                     "os._exit(0)"),
+                "left no score: it ended with 0.$",
+                id=f"{n}-is-{what}",
+            )
+            for n in ("result.json", "stderr.txt")
+            for what, make in (
+                ("a-pipe", f"os.mkfifo({n!r})"),
+                ("a-folder", f"os.mkdir({n!r})"),
+                ("a-loop", f"os.symlink({n!r}, {n!r})"),
+                ("a-device", f"os.symlink('/dev/zero', {n!r})"),
+                ("gone", "pass"),
+            )
+        ),
+        pytest.param(
+            body("import os", "open('result.json', 'w').write('[' * 90_000)", "os._exit(0)"),
+            "left no score",
+            id="result-nested-deeply",
+        ),
         pytest.param(body("return len(bytearray(4 << 30))"), "MemoryError", id="memory"),
         pytest.param(
             body("open('big', 'wb').write(b'0' * (80 << 20))"), "metric.py", id="too-much-written"

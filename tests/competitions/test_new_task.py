@@ -14,6 +14,7 @@ from competitions.errors import (
     UsageError,
 )
 from competitions.grade import grade
+from competitions.kaggle_folder import FILES
 from competitions.new_task import new_task
 from competitions.outside import known, named
 from competitions.prepare import prepare
@@ -68,6 +69,17 @@ def test_the_definition_loads_refers_to_the_folder_and_keeps_the_contract(made, 
     }
     assert sorted(p.name for p in path.parent.iterdir()) == ["board.csv", "my-task.yaml"]
     assert "look:" in path.read_text()
+
+
+def test_a_definition_whose_key_is_in_no_table_is_not_prepared(made, tmp_path):
+    path = made()
+    path.write_text(path.read_text().replace('key: ["id"]', 'key: ["nr"]'))
+    with pytest.raises(InvalidDefinitionError) as caught:
+        prepare(named(str(path)), tmp_path / "data")
+
+    assert [p.name for p in (tmp_path / "data" / "my-task").iterdir()] == [".prepare.lock"]
+    assert len(caught.value.problems) == 2
+    assert "the columns nr in private/solution.csv, found id, target, Usage" in str(caught.value)
 
 
 def test_it_moves_together_with_its_folder(made, tmp_path):
@@ -156,6 +168,14 @@ def _edited(name, change):
     return lambda folder: edit(folder / name, change)
 
 
+def _head(name, line):
+    def change(folder):
+        text = (folder / name).read_text()
+        (folder / name).write_text(line + text[text.index("\n") :])
+
+    return change
+
+
 BROKEN = [
     pytest.param(_drop_file("solution.csv"), "Expected solution.csv in", id="no-solution"),
     pytest.param(
@@ -206,7 +226,7 @@ BROKEN = [
     ),
     pytest.param(
         _edited("solution.csv", lambda t: t.assign(Usage=[None, *t["Usage"][1:]])),
-        "nan in 1 rows",
+        "found nothing in 1 rows",
         id="usage-empty",
     ),
     pytest.param(
@@ -241,6 +261,37 @@ BROKEN = [
         "cannot name the columns f_1..3",
         id="name-that-stands-for-many",
     ),
+    pytest.param(
+        _edited("train.csv", lambda t: t.rename(columns={"x": "x\x1b[31m"})),
+        "cannot name the columns x.\\[31m",
+        id="name-that-commands-a-terminal",
+    ),
+    pytest.param(
+        _edited("train.csv", lambda t: t.rename(columns={"x": "two\nlines"})),
+        "cannot name the columns two.lines",
+        id="name-of-two-lines",
+    ),
+    pytest.param(
+        _edited("train.csv", lambda t: t[:0]), "train.csv: expected rows", id="nothing-to-learn"
+    ),
+    pytest.param(
+        lambda f: [_edited(name, lambda t: t[:0])(f) for name in FILES],
+        "test.csv: expected rows, found none",
+        id="only-heads",
+    ),
+    pytest.param(
+        _head("train.csv", "id,x,x"), "train.csv: expected each column once, found x", id="x-twice"
+    ),
+    pytest.param(
+        _head("solution.csv", "id,target,target"),
+        "solution.csv: expected each column once, found target",
+        id="answers-twice",
+    ),
+    pytest.param(
+        _edited("test.csv", lambda t: t.assign(id=["NA", *t["id"][1:].map(str)])),
+        r"1 empty \(so are NA and null",
+        id="key-called-na",
+    ),
 ]
 
 
@@ -269,7 +320,13 @@ def test_all_problems_are_told_at_once(folder, tmp_path):
         pytest.param("t", "m.py", None, "--direction higher", id="file-without-direction"),
         pytest.param("t", "none.py", "lower", "expected a Python file", id="no-such-file"),
         pytest.param("t", "odd.py", "lower", "found none", id="file-without-score"),
-        pytest.param("t", "crash.py", "lower", "ZeroDivisionError", id="metric-that-crashes"),
+        pytest.param(
+            "t",
+            "crash.py",
+            "lower",
+            r"nor to values drawn at random: the metric failed: ZeroDivisionError",
+            id="metric-that-crashes",
+        ),
         pytest.param("breast-cancer", "auc-roc", None, "a task that ships", id="id-of-the-catalog"),
     ],
 )
@@ -316,7 +373,11 @@ def test_a_metric_given_as_a_file_grades_and_its_crash_is_no_fault_of_the_submis
     (path.parent / "metric.py").write_text("def score(a, b, c):\n    return 1 / 0\n")
     crashed = grade(spec, sample, data)
     assert (crashed.outcome, crashed.problems) == ("grader_error", ())
-    assert "ZeroDivisionError" in (crashed.error or "")
+    assert (crashed.error or "").endswith("ZeroDivisionError: division by zero\n")
+    assert crashed.exit_code == 3
+    assert shake_up(spec, [sample], data)[0].problem == (
+        "the metric failed: ZeroDivisionError: division by zero"
+    )
 
 
 @pytest.mark.slow

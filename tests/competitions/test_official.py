@@ -44,9 +44,9 @@ def test_what_is_no_description_is_told(tmp_path, content, said):
         official_description("modechoice", tmp_path / "a.md")
 
 
-@pytest.mark.parametrize("name", ["missing.md", "."])
+@pytest.mark.parametrize("name", ["missing.md", ".", "mlebench"])
 def test_where_there_is_none_it_is_told(tmp_path, name):
-    with pytest.raises(UsageError, match=r"modechoice|missing\.md"):
+    with pytest.raises(UsageError, match=r"(?s)(modechoice|missing\.md|mlebench).*a checkout of"):
         official_description("modechoice", tmp_path / name)
 
 
@@ -64,8 +64,10 @@ def test_the_given_text_is_in_the_public_part_and_the_manifest_says_so(tmp_path)
 def test_data_with_another_text_are_not_passed_off_as_the_wanted(tmp_path):
     (tmp_path / "a.md").write_text(TEXT)
     ours = prepare(TASK, tmp_path / "data")
-    with pytest.raises(RefusedError, match="--description FILE --force"):
+    with pytest.raises(RefusedError, match="-c modechoice --description FILE --force"):
         prepare(TASK, tmp_path / "data", description=tmp_path / "a.md")
+    with pytest.raises(RefusedError, match="--source embedded --description FILE --force"):
+        prepare(TASK, tmp_path / "data", "embedded", description=tmp_path / "a.md")
     assert load_prepared(TASK, tmp_path / "data").public_sha256 == ours.public_sha256
     prepare(TASK, tmp_path / "data", description=tmp_path / "a.md", force=True)
     assert (ours.public / "description.md").read_text() == TEXT

@@ -1,4 +1,7 @@
+import json
+
 import pytest
+import yaml
 
 from competitions import spec
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
@@ -56,13 +59,54 @@ def test_every_problem_of_a_definition_names_its_field(tmp_path):
             "c is no column of the listing",
             id="order-of-files",
         ),
+        pytest.param("key: [id]", "key: []", "at least one column", id="no-key"),
+        pytest.param("key: [id]", "key: [id, id]", "each once", id="key-twice"),
+        pytest.param("low: 0, high: 1", "low: 1, high: 0", "expected at most high", id="range"),
+        pytest.param("- {path: test.csv, part: test, drop", "- {path: train.csv, part: test, drop",
+                     "train.csv would be written twice", id="place-twice"),
+        pytest.param("- {path: train.csv, part: train}", "- {path: description.md, part: train}",
+                     "description.md would be written twice", id="place-of-ours"),
+        pytest.param("raw:\n", "fixed: [1, 2]\nraw:\n", "fixed: expected a mapping", id="fixed"),
+        pytest.param("raw:\n", "fixed: abc\nraw:\n", "fixed: expected a mapping", id="fixed-word"),
     ],
-)
-def test_a_definition_that_contradicts_itself_is_refused(tmp_path, old, new, said):
+)  # fmt: skip
+@pytest.mark.parametrize("variant", ["v1", "fixed"])
+def test_a_definition_that_contradicts_itself_is_refused(tmp_path, old, new, said, variant):
     path = tmp_path / "modechoice.yaml"
-    path.write_text((spec.CATALOG / "modechoice.yaml").read_text().replace(old, new, 1))
+    text = (spec.CATALOG / "modechoice.yaml").read_text().replace(old, new, 1)
+    path.write_text(text if "fixed:" in text else f"{text}fixed: {{title: Modes}}\n")
 
     with pytest.raises(InvalidDefinitionError, match=said):
+        spec.load_file(path, variant)
+
+
+@pytest.mark.parametrize("way", ["/etc/passwd", "../passwd", "a/../../b", "a\\..\\b", "a\0b"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param("raw: [{path: #}]", id="raw"),
+        pytest.param("raw: [{path: a, packed: {archive: #}}]", id="archive"),
+        pytest.param("raw: [{path: a, packed: {archive: a.zip, into: #}}]", id="unpacked-into"),
+        pytest.param("split: {method: whole_test, 'on': #, seed: 0}", id="split-on"),
+        pytest.param("split: {method: whole_test, 'on': a, test_on: #, seed: 0}", id="test-on"),
+        pytest.param("public: [{path: #, part: train}]", id="public"),
+        pytest.param("public: [{path: a, part: train, copy: #}]", id="copy"),
+        pytest.param("public: [{path: a, part: train, source: #, by: b}]", id="side-table"),
+        pytest.param("public: [{path: a, part: train, pack: #.zip}]", id="pack"),
+        pytest.param("private: [{path: #, part: test}]", id="private"),
+        pytest.param("files: [{from: '#/{id}', to: 'a/{id}', part: test}]", id="files-from"),
+        pytest.param("files: [{from: 'a/{id}', to: '#/{id}', part: test}]", id="files-to"),
+        pytest.param("files: [{from: '{id}', to: '{id}', part: test, pack: #.zip}]", id="rows"),
+        pytest.param("sample_submission: {path: #, fill: {choice: 0}}", id="sample"),
+    ],
+)
+def test_no_definition_leads_out_of_its_folders(tmp_path, place, way):
+    path = tmp_path / "modechoice.yaml"
+    content = yaml.safe_load((spec.CATALOG / "modechoice.yaml").read_text())
+    changed = yaml.safe_load(place.replace("#", "WAY"))
+    path.write_text(json.dumps(content | changed).replace("WAY", json.dumps(way)[1:-1]))
+
+    with pytest.raises(InvalidDefinitionError, match="relative path within its folder"):
         spec.load_file(path)
 
 
