@@ -23,7 +23,10 @@ _SHELL = frozenset({"sh", "bash", "zsh", "slurm"})
 _HEAD = 1 << 14
 _MAX_ODD = 0.05  # of the head; what was no text has more replaced characters
 # Text in quotes is no code of the file: it must not hide that the same code was run.
-_QUOTED = re.compile(r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""|' r"'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''")
+_QUOTED = re.compile(
+    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"""|\\?\Z)'
+    r"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+(?:'''|\\?\Z)"
+)
 
 
 def handed_in(attempt: Attempt) -> tuple[Document, ...]:

@@ -10,7 +10,6 @@ import base64
 import binascii
 import re
 import zlib
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.plagiarism.languages import guessed
@@ -22,16 +21,19 @@ if TYPE_CHECKING:
 MIN_LINES = 5  # of a program within a text; fewer are an example or a query
 _MAX_UNPACKED = 4 << 20  # bytes of one that was packed
 _MAX_FOUND = 200  # of one file
+# Comments and texts, closed or not: each is read once, whatever it holds.
 _TEXT = re.compile(
-    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+"""'
-    r"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+'''"
-    r'|"(?:[^"\\\n]|\\.){200,}+"'
-    r"|'(?:[^'\\\n]|\\.){200,}+'"
+    r"\#[^\n]*+|(?:\b[rRbBuUfF]{1,2})?(?:"
+    r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"""|\\?\Z)'
+    r"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+(?:'''|\\?\Z)"
+    r'|"(?:[^"\\\n]|\\[\s\S])*+"?'
+    r"|'(?:[^'\\\n]|\\[\s\S])*+'?)"
 )
-_SHORT = re.compile(r"(?<![\"'\w])[rRbBuU]?(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')")
+_LONG = 200  # characters of a text in one line that may be a program of its own
 _MOST_SHORT = 20_000  # texts of one file that are put together
 _BASE85 = re.compile(r"[!-~]{200,}+")
 _ENCODED = re.compile(r"[A-Za-z0-9+/_\s-]{200,}={0,2}\s*")
+_TRIPLE = frozenset({'"""', "'''"})
 _HEAD = 256  # characters within which the brace of a notebook stands
 _GZIP = b"\x1f\x8b"
 
@@ -53,20 +55,26 @@ def code_in_texts(code: str) -> Iterator[Text]:
     [2]
     """
     line, last, n_found = 1, 0, 0
+    short: list[re.Match[str]] = []
     for found in _TEXT.finditer(code):
-        inner = _program(found.group())
+        literal = found.group()
+        if literal[0] == "#":
+            continue
+        if len(literal) < _LONG and "\n" not in literal:
+            short.append(found)
+            continue
+        inner = _program(literal)
         if inner is not None:
             line, last = line + code.count("\n", last, found.start()), found.start()
             yield Text(line, inner)
             n_found += 1
             if n_found >= _MAX_FOUND:
                 return
-    yield from _joined(code)
+    yield from _joined(code, short[:_MOST_SHORT])
 
 
-def _joined(code: str) -> Iterator[Text]:
+def _joined(code: str, found: list[re.Match[str]]) -> Iterator[Text]:
     """Yield the program that a file's short texts are the lines of, if they are."""
-    found = list(islice(_SHORT.finditer(code), _MOST_SHORT))
     if len(found) < MIN_LINES:
         return
     lines = [str(_value(literal.group()) or "").rstrip("\n") for literal in found]
@@ -76,21 +84,24 @@ def _joined(code: str) -> Iterator[Text]:
 
 
 def _value(literal: str) -> object:
+    """Return what a literal says; the fields of a formatted one stay as they are written."""
+    quote = min(literal.find(q) % (len(literal) + 1) for q in "\"'")
+    prefix = literal[:quote].lower().replace("f", "")
     try:
-        return ast.literal_eval(literal)
+        return ast.literal_eval(prefix + literal[quote:])
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
 
 
 def _program(literal: str) -> str | None:
     """Return what a literal holds when it is a program."""
-    quotes = 3 if literal[:3] in {'"""', "'''"} else 1
-    text = literal[quotes:-quotes]
-    if quotes == 1 or "\\" in text:
+    if "\\" not in literal and literal[:3] in _TRIPLE and literal[-3:] == literal[:3]:
+        text = literal[3:-3]
+    else:
         value = _value(literal)
         if value is None:
             return None
-        text = str(value)
+        text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     if _ENCODED.fullmatch(text) or _BASE85.fullmatch(text):
         text = _decoded(text)
     if text[:_HEAD].lstrip()[:1] == "{":

@@ -185,6 +185,22 @@ def test_a_text_that_is_no_program_is_none(tmp_path, text):
     assert [d.name for d in documents(tmp_path, {}, code)[0]] == ["code/main.py"]
 
 
+@pytest.mark.parametrize(
+    "unit",
+    [
+        pytest.param("'a\\", id="escaped-quotes"),
+        pytest.param('"""a\\', id="triple-quotes-that-do-not-end"),
+        pytest.param("f'", id="prefixes"),
+        pytest.param("# don't\n", id="apostrophes-in-comments"),
+    ],
+)
+def test_texts_that_do_not_end_are_read_once(tmp_path, unit):
+    """Read anew from each quote, these would take hours."""
+    code = {"main.py": "import os\n" + unit * 300_000}
+
+    assert [d.name for d in documents(tmp_path, {}, code)[0]] == ["code/main.py"]
+
+
 def test_code_in_comments_does_not_hide_that_it_ran(tmp_path):
     code = {"main.py": hidden("commented")}
 
