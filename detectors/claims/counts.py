@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from reports.claims import Printed
 
-MAX_EXACT_SEEDS = 6
+MAX_EXACT_SEEDS, MAX_EXACT_TASKS, MAX_EXACT_SUMS = 6, 100, 1000
 _SLACK = 1e-9
 _Z95 = 1.959964
 
@@ -125,10 +125,12 @@ def can_give(total: int, spread: Printed, kind: Spread, n: int, k: int) -> bool:
     if found is None:
         return False
     possible = _sums_of_squares(total, k, found, n)
-    if k > MAX_EXACT_SEEDS:  # so many numbers reach nearly every sum of squares
+    if k > MAX_EXACT_SEEDS or n > MAX_EXACT_TASKS:  # they reach nearly every sum
         return any(True for _ in possible)
     middle = total * total / k + sum(found) / 2
     likely_first = sorted(possible, key=lambda q: abs(q - middle))
+    if len(likely_first) > MAX_EXACT_SUMS:  # of so many sums some can be
+        return True
     return any(_reaches(k, total, q, n) for q in likely_first)
 
 
@@ -146,7 +148,7 @@ def nearest_spread(
     if kind is Spread.POOLED:
         return pooled(total, n, k)
     factor = _factor(kind, k)
-    if factor is None or k > MAX_EXACT_SEEDS:
+    if factor is None or k > MAX_EXACT_SEEDS or n > MAX_EXACT_TASKS:
         return None
     base = total * total / k
     middle = round(base + (spread.value * n / (100 * factor)) ** 2)
@@ -230,17 +232,23 @@ def _sums_of_squares(total: int, k: int, deviations: tuple[float, float], n: int
     """Yield the whole Σc² whose deviations lie inside; squares have the parity of their roots."""
     base = total * total / k
     first = math.ceil(base + deviations[0] - _SLACK)
-    last = min(n * total, math.floor(base + deviations[1] + _SLACK))
+    last = min(_largest(total, n), math.floor(base + deviations[1] + _SLACK))
     for q in range(first, last + 1):
         inside = deviations[0] < q - base + _SLACK and q - base - _SLACK < deviations[1]
         if inside and (q - total) % 2 == 0:
             yield q
 
 
+def _largest(total: int, n: int) -> int:
+    """Return the largest sum of squares of numbers in [0, n] with this sum."""
+    full, rest = divmod(max(0, total), n)
+    return full * n * n + rest * rest
+
+
 @lru_cache(maxsize=200_000)
 def _reaches(k: int, total: int, q: int, n: int) -> bool:
     """Say whether k whole numbers in [0, n] have this sum and this sum of squares."""
-    if not 0 <= total <= n * k or k * q < total * total or q > n * total:
+    if not 0 <= total <= n * k or k * q < total * total or q > _largest(total, n):
         return False
     if k == 1:
         return total * total == q
