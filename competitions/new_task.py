@@ -18,6 +18,7 @@ from competitions.metric_file import USAGE
 from competitions.metrics import metric_named
 from competitions.outside import BOARD, ID, named
 from competitions.prepare import prepare
+from competitions.spec import catalog_ids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 Direction = Literal["higher", "lower"]
 _RIVALS = {"sample": "the sample submission", "random": "values drawn at random"}
 _METRIC = "metric.py"
+_WITH_ARGUMENTS = (
+    "A metric that takes arguments is named later: begin with another one, then write its name and "
+    "arguments: {…} into the YAML, as definitions in competitions/catalog/ do."
+)
+_MAX_ID = 100  # characters: files and folders are named by it
 
 
 @dataclass(frozen=True)
@@ -87,8 +93,7 @@ def new_task(
         When the folder, the id, the metric or the direction is none, or when the metric scores
         neither the sample submission nor values drawn at random.
     """
-    if not ID.fullmatch(task_id):
-        raise UsageError(f"Expected an id of letters, digits and hyphens; found {task_id!r}.")
+    _require_new_id(task_id)
     if not folder.is_dir():
         raise UsageError(f"Expected a folder of raw files at {folder}, found none.")
     if output.is_symlink() or (output.exists() and (output.is_file() or any(output.iterdir()))):
@@ -107,6 +112,18 @@ def new_task(
             output.rmdir()
         built.rename(output)
     return _guesses(kaggle, chosen, grades)
+
+
+def _require_new_id(task_id: str) -> None:
+    if not ID.fullmatch(task_id) or len(task_id) > _MAX_ID:
+        raise UsageError(
+            f"Expected an id of at most {_MAX_ID} letters, digits and hyphens; "
+            f"found {task_id[:_MAX_ID]!r}."
+        )
+    if task_id in catalog_ids():
+        raise UsageError(
+            f"{task_id} is the id of a task that ships.", "Name another one with --id."
+        )
 
 
 def _chosen(metric: str, direction: str | None) -> _Chosen:
@@ -143,12 +160,13 @@ def _scores(grades: Mapping[str, Grade], chosen: _Chosen) -> list[tuple[str, flo
     rows = [(said, grades[name].score) for name, said in _RIVALS.items()]
     found = [(said, score) for said, score in rows if score is not None]
     if not found:
-        why = [contract.why_without(grades[name]) for name in _RIVALS]
+        why = [contract.why_without(grades[name]).rstrip(".") for name in _RIVALS]
         one, other = (f" ({said})" if why[0] != why[1] else "" for said in why)
         both = "." if one else f": {why[0]}."
         raise UsageError(
             f"{chosen.file or chosen.name} gives no score to the sample submission{one} nor to "
-            f"values drawn at random{other}{both}"
+            f"values drawn at random{other}{both}",
+            _WITH_ARGUMENTS if "KeyError" in why[0] and chosen.file is None else None,
         )
     return sorted(found, key=lambda row: row[1], reverse=chosen.direction == "higher")
 

@@ -35,5 +35,6 @@ def metric_named(name: str) -> Metric:
         When there is none.
     """
     if name not in METRICS:
-        raise UnknownNameError("metric", name, METRICS)
+        known = f"There are: {', '.join(sorted(METRICS))}. A file of your own ends in .py."
+        raise UnknownNameError("metric", name, METRICS, known)
     return METRICS[name]

@@ -327,7 +327,16 @@ def test_all_problems_are_told_at_once(folder, tmp_path):
             r"nor to values drawn at random: the metric failed: ZeroDivisionError",
             id="metric-that-crashes",
         ),
-        pytest.param("breast-cancer", "auc-roc", None, "a task that ships", id="id-of-the-catalog"),
+        pytest.param(
+            "breast-cancer",
+            "auc-roc",
+            None,
+            "^breast-cancer is the id of a task that ships",
+            id="id-of-the-catalog",
+        ),
+        pytest.param("a" * 101, "auc-roc", None, "at most 100", id="id-longer-than-a-files-name"),
+        pytest.param("t", "map-at-k", None, r"(?s)KeyError: 'k'.*arguments", id="needs-arguments"),
+        pytest.param("t", "auc", None, r"(?s)auc-roc.*ends in \.py", id="nearly-a-metric"),
     ],
 )
 def test_a_wrong_call_is_told_and_nothing_is_written(
