@@ -15,6 +15,7 @@ from detectors.plagiarism.chance import by_chance, surprise
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
 from detectors.plagiarism.fingerprints import fingerprint
+from detectors.plagiarism.loose_code import confidence_in
 from detectors.plagiarism.windows import windowed_candidates
 from reports.copy_words import percent
 from reports.schema import Confidence, Severity, SubjectKind
@@ -217,6 +218,7 @@ class CopiedNotebook:
             else ""
         )
         severity, confidence = _weighed(source.candidate, meant, only=only_in_trajectory)
+        confidence = confidence_in(subject, confidence)
         share = percent(source.candidate.share_of_source)
         return self.about.finding(
             subject,

@@ -12,6 +12,7 @@ from detectors.attempt import MAX_TOTAL_BYTES, Attempt, TextFile, printable_name
 from detectors.plagiarism.containers import Unread, files_below
 from detectors.plagiarism.decoding import decode
 from detectors.plagiarism.languages import LANGUAGES, suffix_of
+from reports.schema import Confidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -140,3 +141,11 @@ def _is_code(name: str) -> bool:
 
 def _is_words(name: str) -> bool:
     return LANGUAGES.get(suffix_of(name)) in {"text", "markdown"}
+
+
+def confidence_in(subject: Attempt, confidence: Confidence) -> Confidence:
+    """Return how sure a copy is: of loose code nobody has recorded whose work it is.
+
+    It may be its author's own, or a fork that was allowed; who compares it has to say.
+    """
+    return min(confidence, Confidence.MEDIUM) if isinstance(subject, LooseCode) else confidence

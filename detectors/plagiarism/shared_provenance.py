@@ -11,6 +11,7 @@ from detectors.base import About, register
 from detectors.plagiarism.against import needed_code, needed_corpus
 from detectors.plagiarism.carriers import Carriers, Kind
 from detectors.plagiarism.documents import documents_of
+from detectors.plagiarism.loose_code import confidence_in
 from reports.schema import Confidence, Mark, Severity, SharedMarks, SubjectKind
 from reports.words import counted
 
@@ -144,6 +145,7 @@ class SharedProvenance:
             else ""
         )
         severity, confidence = _weighed(kind, len(source.marks), only_in_logs=only_in_logs)
+        confidence = confidence_in(subject, confidence)
         return self.about.finding(
             subject,
             f"{document.name} {kind.told(len(source.marks), n_in_file)} {entry.name}{by}.{others}",

@@ -11,6 +11,7 @@ from audit.check import check
 from detectors.attempt import Attempt
 from detectors.plagiarism.copied_notebook import CopiedNotebook
 from detectors.plagiarism.corpus.build import add, build
+from detectors.plagiarism.loose_code import LooseCode
 from reports.schema import Confidence, CopiedPassages, Finding, Outcome, Severity
 from tests.conftest import write_attempt
 from tests.detectors.plagiarism import lookalikes
@@ -247,3 +248,13 @@ def test_candidates_may_come_from_windows(corpus, tmp_path):
 
     assert theirs.findings == ours.findings
     assert sources(theirs) == ["k4.py"]
+
+
+def test_loose_code_may_be_its_authors_own_and_is_never_sure(corpus, tmp_path):
+    whole = {"main": BOILERPLATE + script(3)}
+    loose = LooseCode(folder_of(tmp_path / "loose", **whole) / "main.py", competition=COMPETITION)
+    ours = check(CopiedNotebook(corpus=str(corpus)), loose).findings[0]
+    handed_in = check(CopiedNotebook(corpus=str(corpus)), attempt(tmp_path / "a", **whole))
+
+    assert (ours.severity, ours.confidence) == (Severity.HIGH, Confidence.MEDIUM)
+    assert handed_in.findings[0].confidence is Confidence.HIGH
