@@ -23,6 +23,7 @@ from competitions.submission import read_table
 
 TASK = spec.load("modechoice")
 SHIP = spec.load("spaceship-titanic")
+HEAD = ",".join(SHIP.raw[0].columns).encode() + b"\n"
 FIXED = spec.load("spaceship-titanic", "fixed")
 
 
@@ -231,10 +232,10 @@ def test_a_folder_that_lacks_a_file_is_not_taken_for_mlebenchs(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param(b"a,b\n1,2\n", "expected columns", id="other-columns"),
-        pytest.param(b"a,b\n1,2\n1,2,3\n", "cannot be read", id="ragged"),
+        pytest.param(b"a,b\n1,2\n", "expected the columns", id="other-columns"),
+        pytest.param(HEAD + b"1" + b",2" * 20 + b"\n", "cannot be read", id="ragged"),
         pytest.param(b"", "cannot be read", id="empty"),
-        pytest.param(b"a\n\xff\n", "cannot be read", id="no-utf-8"),
+        pytest.param(HEAD + b"\xff" + b",2" * 13 + b"\n", "cannot be read", id="no-utf-8"),
     ],
 )
 def test_raw_files_of_another_schema_leave_nothing_behind(tmp_path, text, said):
