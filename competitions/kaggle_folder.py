@@ -15,6 +15,7 @@ from competitions.metric_file import USAGE
 from competitions.shapes import spelled_out
 from competitions.spec import Column
 from competitions.submission import MAX_SUBMISSION_BYTES, key_index
+from competitions.work import refuse_longer_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -120,9 +121,11 @@ def _read(
     if path.stat().st_size > MAX_SUBMISSION_BYTES and nrows is None and usecols is None:
         raise RawDataError(f"{path}: expected at most {MAX_SUBMISSION_BYTES >> 30} GiB.")
     try:
-        return pd.read_csv(path, nrows=nrows, usecols=usecols, header=header, low_memory=False)
+        frame = pd.read_csv(path, nrows=nrows, usecols=usecols, header=header, low_memory=False)
+        refuse_longer_rows(frame)
     except (ValueError, OverflowError) as error:  # parser errors and broken UTF-8 are ValueErrors
         raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
+    return frame
 
 
 def _require_own_names(folder: Path) -> None:

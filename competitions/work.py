@@ -205,7 +205,27 @@ def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:
         except ImportError as error:
             raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
     frame: pd.DataFrame = pd.read_csv(path, **options_of(read))
+    refuse_longer_rows(frame)
     return frame
+
+
+def refuse_longer_rows(frame: pd.DataFrame) -> None:
+    """Raise where pandas took cells that no name of the first line stands over for an index.
+
+    Every column would then have the values of its neighbour.
+
+    Raises
+    ------
+    ValueError
+        When it did.
+    """
+    import pandas as pd
+
+    if len(frame) and not frame.index.equals(pd.RangeIndex(len(frame))):
+        raise ValueError(
+            f"its rows have {len(frame.columns) + frame.index.nlevels} cells and its first line "
+            f"names {len(frame.columns)}"
+        )
 
 
 def options_of(read: Read | None) -> dict[str, Any]:

@@ -280,6 +280,11 @@ BROKEN = [
         id="only-heads",
     ),
     pytest.param(
+        lambda f: (f / "train.csv").write_text("id,x,target\n1,2,0,\n2,3,1,\n"),
+        "train.csv cannot be read: its rows have 4 cells and its first line names 3",
+        id="comma-at-the-end-of-each-row",
+    ),
+    pytest.param(
         _head("train.csv", "id,x,x"), "train.csv: expected each column once, found x", id="x-twice"
     ),
     pytest.param(
