@@ -11,7 +11,7 @@ from detectors.base import About, register
 from detectors.group import Group
 from detectors.plagiarism.against import needed_corpus
 from detectors.plagiarism.authors import authors_of, by_competition, could_know
-from detectors.plagiarism.likeness import ALMOST, SURE, Likeness
+from detectors.plagiarism.likeness import ONE_KIND, SURE, Likeness
 from detectors.plagiarism.submission_files import File, rules_of, sheets_of
 from detectors.training.account import Account, accounted, handed_through
 from reports.schema import (
@@ -99,10 +99,11 @@ class CopiedSubmission:
         blind_spots=(
             "It knows only the public files that the corpus holds. With fewer than eight other "
             "files of a task only copies that are exact to rounding are told. A file that a model "
-            "of its own makes up a third of, or that much noise was added to, is seldom told from "
-            "an honest one, the less so where honest models agree anyway. Columns are compared "
-            "together: one that was copied beside others of its own is not seen. An equal file "
-            "beside code that trains a model is no more than a note."
+            "of its own makes up a third of, or that noise was added to, is seldom told from an "
+            "honest one, the less so where honest models agree anyway; nor is one of so few "
+            "digits, or so little changed, that a model of the same kind is as near. Columns are "
+            "compared together: one that was copied beside others of its own is not seen. An equal "
+            "file beside code that trains a model is no more than a note."
         ),
         reference="https://doi.org/10.1137/1.9781611971217 (non-negative least squares)",
         across_agents=True,
@@ -206,7 +207,8 @@ class CopiedSubmission:
             return _uncompared(how)
         if not is_rare or (how.r2 is not None and not how.is_exact and how.r2 < self.min_r2):
             return None, ""
-        if not how.is_exact and len(how.fit.sources) == 1 and how.fit.unexplained <= ALMOST:
+        near = (task.likeness.mixtures.alike(one, s) for s in how.fit.sources if how.r2)
+        if not how.is_exact and min(near, default=1.0) <= ONE_KIND:
             return Severity.NOTE, "two models of one kind can be so alike"
         rate = round(1 / max(how.p, 1e-9))
         told = f"one in {rate:,} honest ones is expected to seem as much of a copy"

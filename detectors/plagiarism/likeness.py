@@ -31,8 +31,15 @@ MIN_TELLING = 50  # cells of a value that few rows have; fewer prove nothing
 MIN_ODD = 20  # labels that most others do not give; fewer prove nothing
 ROUNDED = 1e-6  # the same of a curve or of ranks, after rounding to three or four
 ALMOST = 1e-4  # an unexplained part that two linear models with other settings have
-EXACT = 1e-9  # an unexplained part below this is rounding to six decimals
+ONE_KIND = 2e-3  # the same of settings that differ more
+EXACT = 1e-9  # files that leave no more of each other are one family
+CHANGED = 500  # roundings by which a scaled copy differs from its source; fewer prove nothing
+MIXED = 5000  # the same of a mix and the nearest scaled copy, as models of one kind mix smoothly
+MIN_SIZE = 0.01  # of a typical standard deviation; a file that varies less has a shrunken model's
 SURE = 1e-11  # the same where nothing is there to compare with
+GIVEN = 2.0  # what is left of a cell that follows to the last digit, in roundings of it
+NEARLY = 8.0  # the same of a cell that two models of one kind seldom differ by more than
+MOST_NEARLY = 0.1  # of the given cells; more that nearly follow are of a model that is alike
 WHOLE = 0.99  # share of cells that are equal in an equal file
 HALF = 0.5  # share of cells that are equal in one whose rows were overridden
 MOST_NULL = 40
@@ -183,12 +190,13 @@ class Likeness:
         if same:
             yield same
         for first in (scaled, blended):
-            fit, share = self._given(one, first.sources)
-            if share >= HALF:
+            fit, share, is_distinct = self._given(one, first.sources)
+            is_distinct = is_distinct and self._is_changed(one, first)
+            if first.unexplained > ALMOST and share >= HALF and is_distinct:
                 p, n_null = self._p_of_shares(one, share, is_mixed=True)
                 shares, r2 = self._shares(one, fit.sources, telling), 1 - blended.unexplained
                 yield Explained("overridden rows", fit, r2, True, shares, p, n_null)  # noqa: FBT003
-        if scaled.unexplained <= ALMOST:  # no curve is needed, and models of one kind are so alike
+        if scaled.unexplained <= ONE_KIND:  # no curve is needed: models of one kind are so alike
             return
         bent, ranked = (self._fit(c, one, among) for c in ("bent", "ranks"))
         if bent.unexplained <= ROUNDED:
@@ -208,6 +216,8 @@ class Likeness:
             return None
         r2 = 1 - self.mixtures.alike(one, source)
         is_whole = is_whole or 1 - r2 <= ALMOST or self.mixtures.clipped(one, source)
+        if not is_whole and not _is_distinct(self.mixtures.apart_by(one, source), 1.0):
+            return None
         method: Method = "equal" if is_whole else "overridden rows"
         p, n_null = self._p_of_shares(one, share)
         fit = Fit((source,), (1.0,), 1 - r2)
@@ -221,11 +231,37 @@ class Likeness:
             method=method,
             fit=fit,
             r2=1 - fit.unexplained,
-            is_exact=fit.unexplained <= (EXACT if channel == "values" else ROUNDED),
+            is_exact=self._is_exact(channel, one, fit),
             shares=self._shares(one, fit.sources, telling),
             p=p,
             n_null=n_null,
         )
+
+    def _is_exact(self, channel: Channel, one: int, fit: Fit) -> bool:
+        """Say whether nothing but rounding is left: of values, to the last digit of the file.
+
+        How much that is depends on the scale of the target, and two ridges leave a billionth.
+        """
+        if channel != "values":
+            return fit.unexplained <= ROUNDED
+        if not fit.sources or fit.unexplained > ALMOST or not self._is_changed(one, fit):
+            return False
+        _, left = self.mixtures.concentrated(one, fit.sources)
+        return float((left <= GIVEN).mean()) >= WHOLE
+
+    def _is_changed(self, one: int, fit: Fit) -> bool:
+        """Say whether the digits of a file suffice to tell a copy from a model that is alike.
+
+        Models whose settings differ little differ by little, most of it scale, and what is left is
+        lost in rounding. So a copy must differ from its source by many times what rounding takes.
+        """
+        size, coarseness = self.mixtures.size(one), self.mixtures.coarseness(one)
+        if not fit.sources or size < MIN_SIZE:
+            return False
+        if len(fit.sources) == 1:
+            return self.mixtures.apart(one, fit.sources[0]) >= (CHANGED * coarseness) ** 2
+        left = min(self.mixtures.alike(one, source) for source in fit.sources)
+        return size**2 * left >= (MIXED * coarseness) ** 2
 
     # ------------------------------------------------------------ what is usual
 
@@ -278,13 +314,22 @@ class Likeness:
         p = excess_p(null, self._surprise(channel, one, self.others(one)))
         return (p if channel == "values" else min(1.0, _CHANNELS * p)), len(null)
 
-    def _given(self, one: int, sources: tuple[int, ...]) -> tuple[Fit, float]:
-        """Fit a file to others but for some rows; the share of telling cells that are exact."""
+    def _given(self, one: int, sources: tuple[int, ...]) -> tuple[Fit, float, bool]:
+        """Fit a file to others but for some rows.
+
+        Returns
+        -------
+        Fit
+        float
+            Share of the telling cells that are exact.
+        bool
+            Whether the others are other values, and not nearly exact.
+        """
         telling = self.mixtures.telling(one)
         if not sources or not telling.any():
-            return Fit(), 0.0
-        fit, given = self.mixtures.concentrated(one, sources)
-        return fit, float(given[telling].mean())
+            return Fit(), 0.0, False
+        fit, left = self.mixtures.concentrated(one, sources)
+        return fit, float((left[telling] <= GIVEN).mean()), _is_distinct(left[telling], GIVEN)
 
     def _p_of_shares(
         self, one: int, share: float, *, is_mixed: bool = False
@@ -330,6 +375,12 @@ class Likeness:
         method: Method = "equal" if share == 1.0 else "overridden rows"
         fit = Fit((source,), (1.0,), 1 - share)
         return Explained(method, fit, None, share == 1.0, (share,), p, len(null))
+
+
+def _is_distinct(left: NDArray[np.float64], most: float) -> bool:
+    """Say whether cells are either given or something else, with little in between."""
+    n_given, n_nearly = (int((left <= limit).sum()) for limit in (most, NEARLY))
+    return n_nearly - n_given <= MOST_NEARLY * n_given
 
 
 def _unequal(share: float) -> float:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 MAX_INGREDIENTS = 6  # more than public blends have
 MIN_WEIGHT = 0.02  # of the sum of weights; less is none
 SMALLEST = 1e-12  # an unexplained part below this is rounding
-DIGITS = 6  # decimals that are compared
+DIGITS = 6  # decimals by which values are told to be different
+_MOST_DIGITS = 12  # decimals that are looked for in a file, after leading zeros
+_DEEPEST = 300  # decimals of which a float knows
+_FLOAT32 = 1e-7  # what arithmetic in single precision loses, in parts of the largest value
+_ARITHMETIC = 1e-9  # standard deviations that sums of floating-point numbers lose, by far
+_SAME = 1e-5  # standard deviations; what differs by more is told apart however small the target
 _LOOSEST = 0.005  # standard deviations; rounding coarser than this makes nothing exact
 _RARE = 0.01  # a value on at most so many of the cells is telling
 _STEPS = 10
@@ -187,20 +192,36 @@ class Mixtures:
         return {}
 
     def _digits(self, one: int) -> NDArray[np.float64]:
-        """Return, for each column, half a unit of a file's last decimal, at least the sixth."""
+        """Return, for each column, half a unit of the last decimal that a file prints."""
         if one in self._known_digits:
             return self._known_digits[one]
         halves = np.empty(self.values.shape[2])
         for column in range(len(halves)):
             values = self.values[one, :, column]
-            kept = (d for d in range(DIGITS) if np.allclose(values, np.round(values, d), 0, 1e-9))
-            halves[column] = 0.5 * 10.0 ** -next(kept, DIGITS)
+            largest = float(np.abs(values).max())
+            slack = 1e-14 * largest  # of numbers in binary; no decimal is as small
+            zeros = max(0, int(-np.log10(largest))) if largest > 0 else 0
+            most = min(_MOST_DIGITS + zeros, _DEEPEST)
+            kept = (d for d in range(most) if np.abs(values - np.round(values, d)).max() <= slack)
+            halves[column] = 0.5 * 10.0 ** -next(kept, most)
+            with np.errstate(over="ignore"):
+                is_single = (values.astype(np.float32) == values).all()
+            if is_single:
+                halves[column] = max(halves[column], _FLOAT32 * largest)
         self._known_digits[one] = halves
         return halves
 
     def _tolerance(self, one: int) -> NDArray[np.float64]:
         """Return by how much a file's cells were rounded, in standard deviations, by column."""
-        return np.minimum(self._digits(one) * 1.01 / self.scales, _LOOSEST) + 1e-7
+        return np.minimum(self._digits(one) * 1.01 / self.scales, _LOOSEST) + _ARITHMETIC
+
+    def coarseness(self, one: int) -> float:
+        """Return how much of a file its rounding may take, in standard deviations of a column."""
+        return float(self._tolerance(one).max())
+
+    def size(self, one: int) -> float:
+        """Return a file's own standard deviation, in typical ones."""
+        return float(np.sqrt(self.products[one, one] / self.cells.shape[1]))
 
     def telling(self, one: int) -> NDArray[np.bool_]:
         """Say which cells of a file hold a value that few of its rows have."""
@@ -212,11 +233,23 @@ class Mixtures:
             found[:, column] = counts[where] <= max(2, _RARE * rows)
         return found.ravel()
 
+    def apart_by(self, one: int, other: int) -> NDArray[np.float64]:
+        """Return what the cells of two files differ by, told in what rounding takes of the first.
+
+        Returns
+        -------
+        ndarray, shape (n_cells,)
+            Up to 1 where they are equal to six decimals, or to those that the file has.
+        """
+        apart = np.abs(self.values[one] - self.values[other]) / self.scales
+        sixth = np.minimum(0.5 * 10.0**-DIGITS / self.scales, _SAME)
+        found: NDArray[np.float64] = apart / np.maximum(self._tolerance(one), sixth)
+        return found.ravel()
+
     def equal(self, one: int, other: int) -> NDArray[np.bool_]:
         """Say which cells of two files are equal to six decimals, or to those that they have."""
-        apart = np.abs(self.values[one] - self.values[other]) / self.scales
-        found: NDArray[np.bool_] = apart <= self._tolerance(one)
-        return found.ravel()
+        found: NDArray[np.bool_] = self.apart_by(one, other) <= 1
+        return found
 
     def clipped(self, one: int, other: int) -> bool:
         """Say whether a file is another whose smallest and largest values were cut off."""
@@ -228,15 +261,16 @@ class Mixtures:
                 return False
         return True
 
-    def concentrated(self, one: int, sources: Sequence[int]) -> tuple[Fit, NDArray[np.bool_]]:
-        """Fit a file to others on those cells that fit best, and say which it then gives exactly.
+    def concentrated(self, one: int, sources: Sequence[int]) -> tuple[Fit, NDArray[np.float64]]:
+        """Fit a file to others on those cells that fit best, and say what is then left of each.
 
         Returns
         -------
         Fit
             Over the cells that were kept, at least seven in ten.
-        ndarray of bool, shape (n_cells,)
-            The cells that the fit gives to the last digit.
+        ndarray of float, shape (n_cells,)
+            What is left, told in what rounding takes of the file: up to 1 where the sources have
+            the digits that were mixed, up to 2 where they were rounded to as many as the file.
         """
         columns = self.values.shape[2]
         ones = np.tile(np.eye(columns), (self.values.shape[1], 1))
@@ -260,4 +294,4 @@ class Mixtures:
         fit = Fit(
             tuple(sources[i] for i in heavy), tuple(map(float, weights[heavy])), min(1.0, left)
         )
-        return fit, apart <= 2 * tolerance
+        return fit, apart / tolerance

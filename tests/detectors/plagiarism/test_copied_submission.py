@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -73,7 +75,6 @@ def told(corpus, tmp_path):
         pytest.param(0.6 * PUBLIC[0] + 0.4 * PUBLIC[1], "blend", 2, id="two-mixed"),
         pytest.param(np.array([0.4, 0.3, 0.2, 0.1]) @ PUBLIC[2:6], "blend", 4, id="four-mixed"),
         pytest.param(rankdata(PUBLIC[0]) + 2 * rankdata(PUBLIC[1]), "blend", 2, id="ranks-mixed"),
-        pytest.param(PUBLIC[0] + 0.003 * NOISE, "affine", 1, id="noise-added"),
         pytest.param(overridden(PUBLIC[0], OWN[0]), "overridden rows", 1, id="rows-overridden"),
         pytest.param(
             overridden(1.1 * PUBLIC[0] - 0.02, OWN[0]), "overridden rows", 1,
@@ -273,6 +274,85 @@ def test_where_honest_models_agree_to_the_fifth_digit_so_does_a_copy(tmp_path):
     attempt = attempt_of(tmp_path, "breast-cancer_1", as_csv(close[0]))
 
     assert check(CopiedSubmission(corpus=corpus), everyone(attempt)).outcome is Outcome.CLEAN
+
+
+def test_what_a_little_noise_was_added_to_is_a_note_as_models_of_one_kind_are_so_alike(told):
+    (note,) = told(PUBLIC[0] + 0.003 * NOISE).findings
+
+    assert note.severity is Severity.NOTE
+
+
+@cache
+def models_of_one_kind(kind, strengths):
+    """Predict half of a bundled table with models that differ in their strength alone."""
+    from sklearn import datasets, ensemble, linear_model, neighbors, svm
+
+    if kind == "logistic":
+        x, y = datasets.load_breast_cancer(return_X_y=True)
+        x = (x - x.mean(axis=0)) / x.std(axis=0)
+        models = [linear_model.LogisticRegression(C=s, tol=1e-9, max_iter=999) for s in strengths]
+        models += [neighbors.KNeighborsClassifier(k) for k in range(40, 110, 10)]
+        models += [ensemble.RandomForestClassifier(9, random_state=n) for n in range(3)]
+        return [m.fit(x[::2], y[::2]).predict_proba(x[1::2])[:, 1] for m in models]
+    x, y = datasets.load_diabetes(return_X_y=True)
+    models = [linear_model.Ridge(s) for s in strengths]
+    models += [neighbors.KNeighborsRegressor(k) for k in (10, 15, 20, 30)]
+    models += [ensemble.RandomForestRegressor(9, random_state=n) for n in range(5)]
+    models += [svm.SVR(C=10), svm.SVR(C=99)]
+    return [m.fit(x[::2], y[::2]).predict(x) for m in models]
+
+
+@pytest.mark.parametrize(
+    ("kind", "strengths", "digits"),
+    [
+        pytest.param("ridge", (100.01, 100.0), 6, id="a-trillionth-is-left"),
+        pytest.param("ridge", (1.0001, 1.0), 6, id="a-billionth-is-left"),
+        pytest.param("ridge", (101.0, 100.0), 4, id="little-is-left-and-rounded-away"),
+        pytest.param("ridge", (101.0, 100.0), 2, id="few-digits"),
+        pytest.param("ridge", (10.1, 10.0, 30.0), 4, id="between-two-others"),
+        pytest.param("ridge", (1.3, 1.0, 30.0), 10, id="far-apart-and-between-two-others"),
+        pytest.param("ridge", (1.3e4, 1e4), 10, id="shrunken-and-far-apart"),
+        pytest.param("ridge", (1.01e4, 1e4), 10, id="shrunken"),
+        pytest.param("logistic", (1.001, 1.0), 8, id="logistic"),
+        pytest.param("logistic", (1.01, 1.0), 4, id="logistic-rounded", marks=pytest.mark.slow),
+        pytest.param(
+            "logistic", (1.1e-3, 1e-3), 10, id="logistic-shrunken", marks=pytest.mark.slow
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_alone", [True, False], ids=["two-files", "among-others"])
+def test_models_of_one_kind_are_so_alike_that_this_is_no_more_than_a_note(
+    kind, strengths, digits, is_alone, tmp_path
+):
+    mine, *others = (v.round(digits) for v in models_of_one_kind(kind, strengths))
+    kept = others[:1] if is_alone else others
+    corpus = corpus_of(tmp_path, {f"{n}.csv": as_csv(v) for n, v in enumerate(kept)})
+    attempt = attempt_of(tmp_path, "breast-cancer_1", as_csv(mine))
+
+    answer = check(CopiedSubmission(corpus=corpus), everyone(attempt))
+
+    assert answer.outcome is Outcome.CLEAN, answer.findings[0].message
+    assert {f.severity for f in answer.findings} <= {Severity.NOTE}
+
+
+@pytest.mark.parametrize(
+    ("digits", "scale"), [(6, 1e-3), (6, 1e6), (10, 1.0), (16, 1e-3), (16, 1.0)]
+)
+def test_a_copy_is_exact_whatever_the_scale_of_the_target(scale, digits, tmp_path):
+    places = digits - round(np.log10(scale))
+    files = [(scale * v).round(places) for v in PUBLIC]
+    corpus = corpus_of(tmp_path, {f"{n}.csv": as_csv(v) for n, v in enumerate(files)})
+    made = {
+        "affine": 0.9 * files[0] + 0.05 * scale,
+        "blend": 0.6 * files[1] + 0.3 * files[2] + 0.1 * files[3],
+    }
+    for number, (method, values) in enumerate(made.items()):
+        attempt = attempt_of(tmp_path, f"breast-cancer_{number}", as_csv(values.round(places)))
+
+        answer = check(CopiedSubmission(corpus=corpus), everyone(attempt))
+
+        assert answer.outcome is Outcome.FLAGGED
+        assert mix_of(answer).method == method
 
 
 def test_several_columns_are_mixed_with_the_same_weights(tmp_path):

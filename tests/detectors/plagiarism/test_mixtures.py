@@ -78,16 +78,25 @@ def test_some_rows_that_were_overridden_hide_nothing(share):
     is_other = rng.random(200) < share
     mixtures = beside(np.where(is_other, rng.random(200), mixed).round(6))
 
-    fit, given_exactly = mixtures.concentrated(10, (0, 1, 2))
+    fit, left = mixtures.concentrated(10, (0, 1, 2))
 
     assert fit.weights == pytest.approx((0.5, 0.3, 0.2), abs=1e-4)
-    assert given_exactly.mean() == pytest.approx(1 - is_other.mean(), abs=0.02)
+    assert (left <= 2).mean() == pytest.approx(1 - is_other.mean(), abs=0.02)
 
 
 def test_values_that_many_rows_have_tell_nothing():
     few = np.repeat([0.0, 1.0, 0.123456], [90, 108, 2])
 
     assert beside(few).telling(10).sum() == 2
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e60])
+def test_other_values_are_never_equal_however_small_or_large_the_target(scale):
+    mixtures = Mixtures(scale * WORLD[:2, :, None])
+
+    assert mixtures.equal(0, 1).sum() == 0
+    assert mixtures.equal(0, 0).all()
+    assert mixtures.concentrated(0, (1,))[1].max() > 100
 
 
 def test_columns_that_never_vary_and_huge_numbers_do_no_harm():
