@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the same files give the same bytes
+_EPOCH_S = 315_532_800  # seconds since 1970
 
 
 def pack_file(loose: Path, archive: Path) -> None:
@@ -78,11 +79,16 @@ def _zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
 def _seven_zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
     try:
         import py7zr
+        from py7zr.helpers import ArchiveTimestamp
     except ImportError as error:
         raise MissingLibraryError("py7zr", f"{archive.name} cannot be written") from error
+    epoch = ArchiveTimestamp.from_datetime(_EPOCH_S)
     with py7zr.SevenZipFile(archive, "w") as target:
         for name, path in members:
             target.write(path, name)
+        for entry in target.header.files_info.files:  # they are written when it is closed
+            for time in ("creationtime", "lastwritetime", "lastaccesstime"):
+                entry[time] = epoch
 
 
 def _tar(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
