@@ -86,7 +86,8 @@ def _seven_zip(archive: Path, members: Iterable[tuple[str, Path]]) -> None:
     with py7zr.SevenZipFile(archive, "w") as target:
         for name, path in members:
             target.write(path, name)
-        for entry in target.header.files_info.files:  # they are written when it is closed
+        listed = target.header.files_info  # written when it is closed; None where nothing is in it
+        for entry in listed.files if listed else ():
             for time in ("creationtime", "lastwritetime", "lastaccesstime"):
                 entry[time] = epoch
 

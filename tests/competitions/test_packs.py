@@ -10,8 +10,9 @@ import pytest
 from competitions.packs import pack, read_only_member
 
 
+@pytest.mark.parametrize("names", [("test.csv",), ()], ids=["one-file", "empty"])
 @pytest.mark.parametrize("suffix", [".zip", ".7z", ".tar", ".tar.gz"])
-def test_the_same_files_give_the_same_bytes_at_another_time(tmp_path, suffix):
+def test_the_same_files_give_the_same_bytes_at_another_time(tmp_path, suffix, names):
     if suffix == ".7z":
         pytest.importorskip("py7zr")
     packed = []
@@ -22,7 +23,7 @@ def test_the_same_files_give_the_same_bytes_at_another_time(tmp_path, suffix):
         loose.write_text("id,y\n1,2\n")
         moment = time.time() - day * 86_400
         os.utime(loose, (moment, moment))
-        pack(folder / f"a{suffix}", [("test.csv", loose)])
+        pack(folder / f"a{suffix}", [(name, loose) for name in names])
         packed.append((folder / f"a{suffix}").read_bytes())
 
     assert packed[0] == packed[1]
