@@ -29,6 +29,7 @@ def check(detector: Detector, subject: Subject) -> Check:
     started = time.perf_counter()
     findings: list[Finding] = []
     outcome, reason, missing = Outcome.CLEAN, None, None
+    concerns: tuple[str, ...] = ()
     try:
         reason = detector.applies(subject)
         if reason is not None:
@@ -41,6 +42,7 @@ def check(detector: Detector, subject: Subject) -> Check:
                 raise gap
     except EvidenceUnavailableError as error:
         outcome, reason, missing = Outcome.NOT_AVAILABLE, str(error), error.missing
+        concerns = error.attempts
     except Exception as error:  # noqa: BLE001 - a crash of one unit is recorded, the rest goes on
         outcome, reason = Outcome.FAILED, _last_line(error)
     if outcome is not Outcome.FAILED and any(f.severity > Severity.NOTE for f in findings):
@@ -52,6 +54,7 @@ def check(detector: Detector, subject: Subject) -> Check:
         findings=tuple(findings),
         reason=reason,
         missing=missing,
+        concerns=concerns,
         parameters=parameters_of(detector),
         duration_s=round(time.perf_counter() - started, 3),
     )

@@ -210,8 +210,12 @@ def _judged(
 
 def _as_of(made: Check, subject: str) -> Check:
     """Return the answer about all attempts as one about this one; findings name whom they mean."""
+    own = {"subject": subject, "findings": ()}
+    if made.concerns and subject not in made.concerns:
+        gone = {"outcome": Outcome.CLEAN, "reason": None, "missing": None, "concerns": ()}
+        return made.model_copy(update=own | gone)
     outcome = Outcome.CLEAN if made.outcome in _LOOKED else made.outcome
-    return made.model_copy(update={"subject": subject, "outcome": outcome, "findings": ()})
+    return made.model_copy(update=own | {"outcome": outcome})
 
 
 def _subjects(

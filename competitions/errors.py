@@ -373,13 +373,22 @@ class EvidenceUnavailableError(MleAuditError):
         What was missing: ``code``, ``logs``, ``submission``, ``data``, ``model``, ``engine`` ...
     problem : str
         Why, in a sentence.
+    attempts : tuple of str
+        Where it looked at many attempts: those whose part was missing. Empty means all.
     """
 
     code = "evidence-unavailable"
 
-    def __init__(self, missing: str, problem: str, remedy: str | None = None) -> None:
+    def __init__(
+        self,
+        missing: str,
+        problem: str,
+        remedy: str | None = None,
+        attempts: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(problem, remedy)
         self.missing = missing
+        self.attempts = attempts
 
 
 class DocumentError(MleAuditError):

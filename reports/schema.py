@@ -325,6 +325,7 @@ class Check(_Record):
     findings: tuple[Finding, ...] = ()
     reason: str | None = None  # why it is not_applicable, not_available or failed
     missing: str | None = None  # not_available only: code, logs, submission, data, model, engine
+    concerns: tuple[str, ...] = ()  # attempts whose part was missing, of a group; empty: all
     parameters: dict[str, bool | int | float | str] = {}
     duration_s: Annotated[float, Field(ge=0)] = 0.0
 

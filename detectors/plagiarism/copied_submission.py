@@ -141,7 +141,7 @@ class CopiedSubmission:
             for task in _tasks(competition, attempts, files, gaps):
                 yield from self._findings(subject, task)
         if gaps:
-            raise gaps[0]
+            raise _joined(gaps)
 
     def _public(self, competition: str, gaps: list[EvidenceUnavailableError]) -> Iterator[File]:
         try:
@@ -262,8 +262,19 @@ def _tasks(
         sheets = sheets_of(beside, rules_of(competition, variant))
         for file, why in sheets.left_out:
             if file.attempt:
-                gaps.append(EvidenceUnavailableError("submission", f"{file.name}: {why}"))
+                told = why if why.startswith(file.name) else f"{file.name}: {why}"
+                gaps.append(EvidenceUnavailableError("submission", told, attempts=(file.attempt,)))
         yield _Task(found, Likeness(sheets, _barred(sheets.files, found)))
+
+
+def _joined(gaps: Sequence[EvidenceUnavailableError]) -> EvidenceUnavailableError:
+    """Return what could not be looked at: what concerns all, else every file that could not be."""
+    for gap in gaps:
+        if not gap.attempts:
+            return gap
+    told = "; ".join(dict.fromkeys(g.problem for g in gaps))
+    concerned = dict.fromkeys(a for g in gaps for a in g.attempts)
+    return EvidenceUnavailableError("submission", told, attempts=tuple(concerned))
 
 
 def _barred(files: Sequence[File], attempts: dict[str, Attempt]) -> dict[int, frozenset[int]]:

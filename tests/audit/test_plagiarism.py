@@ -218,6 +218,22 @@ def test_who_is_clean_beside_a_note_that_names_it_is_told(compare, file, with_su
     assert "clean, but named in a note, which is no accusation: copy.csv" in told
 
 
+def test_a_submission_that_cannot_be_read_keeps_no_other_from_being_cleared(
+    compare, file, with_submissions
+):
+    report = compare(
+        file("broken.csv", "PassengerId,Transported\n"),
+        file("own.csv", submission(99)),
+        corpus=with_submissions,
+        competition="spaceship-titanic",
+    )
+    verdict = report.verdict_of("broken.csv")
+
+    assert conclusion(report, "own.csv") is Conclusion.CLEAN
+    assert verdict.conclusion is Conclusion.UNDETERMINED
+    assert "broken.csv" in " ".join(verdict.because)
+
+
 def test_a_submission_file_that_nothing_can_be_compared_with_is_not_cleared(
     compare, file, with_submissions
 ):
