@@ -97,6 +97,15 @@ def _have_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def _drop_what_stderr_cannot_take() -> None:
+    """Send to nowhere what a full disk would not take: failing to flush it ends Python with 120."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
 def main() -> None:
     """Run the command line and leave with a code that says what happened."""
     _have_streams()
@@ -131,6 +140,7 @@ def main() -> None:
         code = EXIT_BUG
     if code == EXIT_INTERRUPTED:
         _say("Interrupted. What was finished is on disk.")
+    _drop_what_stderr_cannot_take()
     sys.exit(code)
 
 

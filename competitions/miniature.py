@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import shutil
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -142,8 +141,6 @@ def _pack_raw(spec: Competition, folder: Path) -> None:
         root = folder / packed.into
         names = [f.path for f in spec.raw if f.packed == packed and f.listing is None]
         found = sorted({p for name in names for p in folder.glob(_as_glob(name)) if p.is_file()})
-        for path in found:
-            os.utime(path, (0, 0))  # a 7z archive holds the times of its files
         archive = folder / packed.archive
         pack(archive, [(p.relative_to(root).as_posix(), p) for p in found])
         if archive.suffix == ".gz":
