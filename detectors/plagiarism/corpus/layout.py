@@ -64,11 +64,32 @@ class Card:
 def read_card(folder: Path) -> Card:
     """Read the card of a corpus and see that this version can read the rest.
 
+    Where somebody else changes the corpus meanwhile, the index that the card named may be gone
+    before it is looked at: then there is another card.
+
     Raises
     ------
     CorpusError
         When there is no corpus, it is broken, or was hashed by another scheme.
     """
+    before = None
+    while True:
+        card = _card_of(folder)
+        try:
+            if not (folder / card.generation).is_dir():
+                told = f"{folder / CARD}: its index {card.generation!r} is not there."
+                raise CorpusError(told, REBUILD)
+            see_fit(folder / card.generation, sum(n for _, n in card.competitions))
+        except CorpusError:
+            if card == before:  # it was no other's change
+                raise
+            before = card
+        else:
+            return card
+
+
+def _card_of(folder: Path) -> Card:
+    """Read the card alone."""
     path = folder / CARD
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -97,10 +118,8 @@ def read_card(folder: Path) -> Card:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CorpusError(f"{path}: broken ({error!r}).", REBUILD) from error
-    is_named = card.generation.startswith(GENERATION) and "/" not in card.generation
-    if not is_named or not (folder / card.generation).is_dir():
+    if not card.generation.startswith(GENERATION) or "/" in card.generation:
         raise CorpusError(f"{path}: its index {card.generation!r} is not there.", REBUILD)
-    see_fit(folder / card.generation, sum(n for _, n in card.competitions))
     return card
 
 

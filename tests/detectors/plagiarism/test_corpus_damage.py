@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from competitions.errors import CorpusError, UsageError
+from detectors.plagiarism.corpus import layout
 from detectors.plagiarism.corpus.build import add, build, merge, remove, stats
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.layout import CARD, SUBMISSIONS
@@ -190,6 +191,25 @@ def test_additions_at_the_same_time_are_all_there(corpus, tmp_path):
     assert [one.exitcode for one in at_work] == [0] * 4
     assert stats(corpus).n_documents == 7
     assert len(list(corpus.glob("generation-*"))) == 1
+
+
+def test_an_index_that_another_change_replaced_is_looked_for_anew(corpus, tmp_path, monkeypatch):
+    """A change falls between reading the card and looking at the index that it names."""
+    read = layout._card_of
+    changes = [folder_of(tmp_path / f"s{i}", **{f"n{i}": script(100 + i)}) for i in range(2)]
+
+    def read_and_change(folder):
+        card = read(folder)
+        if changes:
+            source = changes.pop()
+            with monkeypatch.context() as calm:
+                calm.setattr(layout, "_card_of", read)
+                add(corpus, [source], competition="x")
+        return card
+
+    monkeypatch.setattr(layout, "_card_of", read_and_change)
+
+    assert sum(n for _, n in layout.read_card(corpus).competitions) == 5
 
 
 KILLED = """
