@@ -28,6 +28,7 @@ from audit.vet import vet
 from competitions.data import default_data_dir, layout_of
 from competitions.errors import DocumentError, RefusedError
 from competitions.io import write_text
+from detectors.base import all_detectors
 from reports.render import write_report
 from reports.schema import read_audit, write_audit
 from reports.words import counted
@@ -144,7 +145,9 @@ def reproduce(
         if not made and (earlier := _done_before(output)):
             return Reproduced(*earlier, folder=output, made=0)
         tell("Grading and vetting.")
-        report = vet([output / RUNS], data_dir, load_policy(), now(), progress=progress)
+        report = vet(
+            [output / RUNS], data_dir, load_policy(), now(), select=_asked(), progress=progress
+        )
         document = document_of((groups[0], groups[1]), plan.specs, found.digests, report, now())
         write_all(document, report, output)
         return Reproduced(document, report, output, len(made))
@@ -222,3 +225,11 @@ def outlook(plan: Plan, output: Path, now: Callable[[], datetime]) -> list[Outlo
 
 def _source(plan: Plan, competition: str) -> str:
     return plan.config.source.get(competition, "")
+
+
+def _asked() -> tuple[str, ...]:
+    """Return the detectors that are asked: agent and baseline may be made from one template.
+
+    Who runs both against each other has both; that they share code is no offence of either.
+    """
+    return tuple(name for name, one in all_detectors().items() if not one.about.across_agents)
