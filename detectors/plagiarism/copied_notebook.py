@@ -14,7 +14,7 @@ from detectors.plagiarism.against import asked, needed_code
 from detectors.plagiarism.chance import by_chance, surprise
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
-from detectors.plagiarism.fingerprints import fingerprint
+from detectors.plagiarism.fingerprints import fingerprint, union
 from detectors.plagiarism.loose_code import confidence_in
 from detectors.plagiarism.windows import windowed_candidates
 from reports.copy_words import percent
@@ -145,10 +145,10 @@ class CopiedNotebook:
 
     def _sources(self, among: Asked, files: Sequence[_File]) -> list[_Source]:
         """Return the solutions that are told, best first; those that hold the same are one."""
-        union = _union([f.kept for f in files])
+        ours = union([f.kept for f in files])
         found: list[_Source] = []
         only = self._windowed(among, files)
-        for candidate in among.candidates(union, _MOST_CANDIDATES, only=only):
+        for candidate in among.candidates(ours, _MOST_CANDIDATES, only=only):
             if candidate.score < self.min_score or candidate.n_shared < self.min_shared:
                 continue
             p = among.significance(candidate).p
@@ -158,7 +158,7 @@ class CopiedNotebook:
             made = fingerprint(source.code, source.language)
             if not self._is_beyond_chance(among, candidate, made, files):
                 continue
-            held = np.intersect1d(made.kept, union)
+            held = np.intersect1d(made.kept, ours)
             for i, other in enumerate(found):
                 if len(np.intersect1d(held, other.shared)) > len(held) // 2:
                     found[i] = other._replace(also=(*other.also, candidate))
@@ -172,7 +172,7 @@ class CopiedNotebook:
     ) -> bool:
         """Say whether enough of what is shared would hardly be written twice."""
         hashes, first = np.unique(source.hashes, return_index=True)
-        first = first[np.isin(hashes, _union([f.kept for f in files]))]
+        first = first[np.isin(hashes, union([f.kept for f in files]))]
         n_tokens = sum(len(f.print.tokens.kinds) for f in files)
         own = 1 - by_chance(surprise(source.tokens.kinds)[first], n_tokens)
         competition = among.corpus.entry(candidate.document).competition
@@ -255,10 +255,6 @@ class CopiedNotebook:
 def _hashed(documents: Sequence[Document]) -> list[_File]:
     prints = [fingerprint(d.code, d.language) for d in documents]
     return [_File(d, p, p.kept) for d, p in zip(documents, prints, strict=True)]
-
-
-def _union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    return np.unique(np.concatenate(of_each)) if of_each else np.empty(0, np.uint64)
 
 
 def _holding(files: Sequence[_File], source: _Source) -> list[_File]:

@@ -19,6 +19,8 @@ import numpy as np
 from detectors.plagiarism.lexer import LEXER_VERSION, Tokens, tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 RUN = 16  # tokens in a row; a power of two
@@ -97,3 +99,8 @@ def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def kept(hashes: NDArray[np.uint64], rate: int = RATE) -> NDArray[np.uint64]:
     """Return the different hashes that an index holds of a text, sorted."""
     return np.unique(hashes[hashes % np.uint64(rate) == 0])
+
+
+def union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """Return the different hashes of several sets, sorted."""
+    return np.unique(np.concatenate(of_each)) if of_each else np.empty(0, np.uint64)

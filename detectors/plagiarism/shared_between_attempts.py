@@ -15,7 +15,7 @@ from detectors.plagiarism.between import Between
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import Significance, copied_passages
 from detectors.plagiarism.excess_tail import excess_p
-from detectors.plagiarism.fingerprints import fingerprint
+from detectors.plagiarism.fingerprints import fingerprint, union
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
 
@@ -217,8 +217,8 @@ class _Reader:
             for document in documents:
                 found = fingerprint(document.code, document.language)
                 files.append(_File(document, found, found.kept, only_in_logs))
-        union = _union([f.kept for f in files])
-        return _Work(attempt, self.authors[attempt.id], tuple(files), union)
+        ours = union([f.kept for f in files])
+        return _Work(attempt, self.authors[attempt.id], tuple(files), ours)
 
     def public(self, work: _Work, competition: str) -> NDArray[np.uint64]:
         """Return the hashes of the public solutions that are nearest to an attempt's code."""
@@ -230,14 +230,14 @@ class _Reader:
         for number in {c.document for c in near} - self._public.keys():
             source = corpus.document(number)
             self._public[number] = fingerprint(source.code, source.language).kept
-        return _union([self._public[c.document] for c in near])
+        return union([self._public[c.document] for c in near])
 
 
 def _compared(competition: str, works: dict[str, list[_Work]], read: _Reader) -> _Task:
     """Compare the attempts of a competition; what is usual elsewhere counts for nothing."""
     here = tuple(w for w in works[competition] if len(w.kept))
     elsewhere = [w.kept for c, found in works.items() if c != competition for w in found]
-    usual = _union([*elsewhere, *(read.public(w, competition) for w in here)])
+    usual = union([*elsewhere, *(read.public(w, competition) for w in here)])
     names = sorted({w.author for w in here})
     between = Between([w.kept for w in here], [names.index(w.author) for w in here], usual)
     return _Task(here, between, tuple(between.pairs()) if len(names) > 1 else ())
@@ -304,7 +304,3 @@ def _rarity(between: Between, file: _File) -> NDArray[np.float64]:
     known = between.weights(file.print.hashes[places])
     spread: NDArray[np.float64] = np.interp(np.arange(len(file.print.hashes)), places, known)
     return spread
-
-
-def _union(parts: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    return np.unique(np.concatenate([_NOTHING, *parts]))

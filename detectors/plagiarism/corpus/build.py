@@ -34,7 +34,7 @@ from detectors.plagiarism.corpus.null import write_null
 from detectors.plagiarism.corpus.pieces import Pieces
 from detectors.plagiarism.corpus.shards import write_shard
 from detectors.plagiarism.corpus.soundness import INDEXED, broken
-from detectors.plagiarism.fingerprints import fingerprint, kept, text_hash
+from detectors.plagiarism.fingerprints import fingerprint, kept, text_hash, union
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -194,7 +194,7 @@ def merge(folders: Sequence[Path], target: Path) -> Stats:
     with made_beside(target) as built:
         (built / SUBMISSIONS).mkdir()
         held = [_held_base(f, c) for f, c in zip(folders, cards, strict=True)]
-        base = {c: _union([h[c] for h in held]) for c in INDEXED}
+        base = {c: union([h[c] for h in held]) for c in INDEXED}
         files: dict[tuple[str, str], dict[str, Any]] = {}
         for folder, card in zip(folders, cards, strict=True):
             for told in card.submissions:
@@ -358,11 +358,7 @@ def base_hashes(base: Iterable[Path]) -> dict[str, NDArray[np.uint64]]:
         if len(code) == n_before:  # whoever used it would be accused of what it holds
             raise UsageError(f"{source}: expected base code, found none that can be read{why}.")
     own = np.unique(np.array(marks, np.uint64))
-    return {"code": _union(code), "prose": _union(prose), "marks": own}
-
-
-def _union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    return np.unique(np.concatenate(of_each)) if of_each else np.empty(0, np.uint64)
+    return {"code": union(code), "prose": union(prose), "marks": own}
 
 
 def _held_base(folder: Path, card: Card) -> dict[str, NDArray[np.uint64]]:
