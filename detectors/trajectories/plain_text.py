@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_events import document_events, from_json
+from detectors.trajectories.readers import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -240,3 +241,11 @@ _NOISE = re.compile(  # how programs complain; prose that mentions an error does
 def _is_tool_noise(text: str) -> bool:
     """Say whether a line reads like a program's own complaint rather than prose."""
     return bool(_NOISE.search(text))
+
+
+READER = Reader(
+    "plain-text",
+    "MLE-bench's logs, `entrypoint.log`, consoles, and whatever no other reader knows",
+    fit=lambda _head: 0,
+    read=read,
+)
