@@ -16,6 +16,7 @@
     │   ├── ChecksumsError              data are not those of MLE-bench's checksums.yaml
     │   ├── DiskFullError               the disk has no room for what must be written
     │   ├── MissingLibraryError         a task's files need a library that is not installed
+    │   ├── TextError                   a text cannot be scored: empty, binary, too long
     │   ├── ArchiveError                an archive is broken, or is none
     │   │   └── UnsafeArchiveError      unpacking it could write outside its folder or fill the disk
     │   └── SourceError                 raw files could not be had from Kaggle
@@ -33,6 +34,10 @@
     ├── RunError
     │   ├── SandboxUnavailableError     the sandbox asked for cannot work on this machine
     │   └── InterpreterError            the agent's own interpreter could not be built
+    ├── ModelError                      a language model cannot be asked
+    │   ├── ModelFilesError             its files are missing, broken or of a kind that is not read
+    │   ├── ModelTooLargeError          it does not fit in memory; said before it is loaded
+    │   └── ScoringError                it gives no usable numbers for a text
     ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
     └── DocumentError                   an audit document that this version cannot read
 
@@ -264,6 +269,21 @@ class MissingLibraryError(DataError):
         self.library = library
 
 
+class TextError(DataError):
+    """A text cannot be scored: it is empty, binary, too long, or not readable.
+
+    Parameters
+    ----------
+    name : str
+        What the text is called.
+    """
+
+    code = "text"
+
+    def __init__(self, name: str, problem: str, remedy: str | None = None) -> None:
+        super().__init__(f"{name}: {problem}.", remedy)
+
+
 class SourceError(DataError):
     """Raw files could not be had from Kaggle; the classes below say why."""
 
@@ -362,6 +382,39 @@ class InterpreterError(RunError):
     """The agent's own interpreter could not be built."""
 
     code = "interpreter"
+
+
+class ModelError(MleAuditError):
+    """A language model cannot be asked about a text."""
+
+    code = "model"
+
+
+class ModelFilesError(ModelError):
+    """A model's files are missing, broken, or of a kind that is not read."""
+
+    code = "model-files"
+
+
+class ModelTooLargeError(ModelError):
+    """A model does not fit in the memory that is free; said before it is loaded.
+
+    Parameters
+    ----------
+    needed, free : str
+        Sizes in words.
+    """
+
+    code = "model-too-large"
+
+    def __init__(self, name: str, needed: str, free: str, remedy: str) -> None:
+        super().__init__(f"{name}: {needed} of memory needed, {free} free.", remedy)
+
+
+class ScoringError(ModelError):
+    """A model gives no usable numbers for a text: NaN, or of another length than its tokens."""
+
+    code = "scoring"
 
 
 class EvidenceUnavailableError(MleAuditError):
