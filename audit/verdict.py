@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
-from competitions.errors import InvalidDefinitionError, UsageError
+from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
 from competitions.spec import problems_of, read_yaml
+from detectors.base import FAMILIES, all_detectors
 from reports.schema import Conclusion, Confidence, Outcome, Severity, SubjectKind, Verdict
+from reports.sealing import digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
-    from reports.schema import Check, Finding, Subject
+    from reports.schema import Check, DetectorNote, Finding, Subject
 
 POLICIES = Path(__file__).parent / "policies"
 FailOn = Literal["note", "review", "disqualify"]
@@ -23,20 +34,56 @@ _NOBODY = "No detector looked at it."
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_COULD_NOT = 0, 1, 3
 
 
+def _listed(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Rule(_Record):
-    """A finding of at least this severity and confidence leads to this conclusion."""
+    """A finding of this kind, at least this grave and this sure, leads to this conclusion.
 
-    severity: Severity
+    Parameters
+    ----------
+    severity, confidence : str
+        At least these; what is left out fits all.
+    detector, family : tuple of str
+        Only findings of these detectors, or of detectors of these families; in YAML a name or a
+        list of names. Empty fits all.
+    """
+
+    severity: Severity = Severity.NOTE
     confidence: Confidence = Confidence.LOW
+    detector: Names = ()
+    family: Names = ()
     conclude: Literal[Conclusion.NOTE, Conclusion.REVIEW, Conclusion.DISQUALIFY]
 
-    def fits(self, finding: Finding) -> bool:
-        """Say whether a finding is at least this grave and this sure."""
-        return finding.severity >= self.severity and finding.confidence >= self.confidence
+    @model_validator(mode="after")
+    def _says_of_what(self) -> Rule:
+        if "severity" not in self.model_fields_set and not (self.detector or self.family):
+            raise ValueError("expected a severity, a detector or a family, found none of them")
+        return self
+
+    def fits(self, finding: Finding, family: str | None = None) -> bool:
+        """Say whether a finding, of a detector of this family, is of this kind and so grave."""
+        return (
+            finding.severity >= self.severity
+            and finding.confidence >= self.confidence
+            and (not self.detector or finding.detector in self.detector)
+            and (not self.family or family in self.family)
+        )
+
+
+class Told(NamedTuple):
+    """A finding and what the policy concludes from it alone."""
+
+    id: str
+    conclusion: Conclusion
 
 
 class Policy(_Record):
@@ -50,34 +97,99 @@ class Policy(_Record):
         "grading report",
     )
 
-    def conclude(self, finding: Finding) -> Conclusion:
-        """Return what the first fitting rule says; `note` when none fits."""
-        return next((r.conclude for r in self.conclusions if r.fits(finding)), Conclusion.NOTE)
+    def conclude(self, finding: Finding, family: str | None = None) -> Conclusion:
+        """Return what the first fitting rule says; `note` when none fits.
+
+        Parameters
+        ----------
+        family : str or None
+            That of the finding's detector; None fits no rule that names families.
+        """
+        fitting = (r.conclude for r in self.conclusions if r.fits(finding, family))
+        return next(fitting, Conclusion.NOTE)
+
+    @property
+    def sha256(self) -> str:
+        """Of its rules in canonical JSON: comments and the order of keys do not matter."""
+        return digest_of(self.model_dump(mode="json"))
 
 
-def load_policy(path: Path | None = None) -> Policy:
-    """Read a policy's YAML; the default one when no path is given.
+def policy_names() -> tuple[str, ...]:
+    """List the policies that ship, by name."""
+    return tuple(sorted(path.stem for path in POLICIES.glob("*.yaml")))
+
+
+def load_policy(policy: str | Path | None = None) -> Policy:
+    """Read a policy: one that ships by its name, or a YAML file; else the default one.
+
+    Parameters
+    ----------
+    policy : str, Path or None
+        A name of `policy_names`, or the path of a file.
 
     Raises
     ------
     InvalidDefinitionError
         When it breaks the model.
+    UnknownNameError
+        When no policy has this name and there is no such file, or a rule names a detector or a
+        family that does not exist.
     UsageError
-        When there is no such file.
+        When the file cannot be read.
     """
-    path = path or POLICIES / "default.yaml"
+    path = _policy_path(str(policy) if policy is not None else "default")
     try:
-        return Policy.model_validate(read_yaml(path))
+        found = Policy.model_validate(read_yaml(path))
     except OSError as error:
         raise UsageError(f"{path}: no policy can be read here ({error.strerror}).") from error
     except ValidationError as error:
         raise InvalidDefinitionError(path, problems_of(error, Policy)) from error
+    _refuse_unknown(found)
+    return found
+
+
+def _policy_path(named: str) -> Path:
+    path = Path(named)
+    if named in policy_names():
+        return POLICIES / f"{named}.yaml"
+    if path.suffix or len(path.parts) > 1 or path.exists():
+        return path
+    remedy = f"Policies that ship: {', '.join(policy_names())}. Of your own: --policy FILE"
+    raise UnknownNameError("policy", named, policy_names(), remedy)
+
+
+def _refuse_unknown(policy: Policy) -> None:
+    """Refuse a rule about a detector or family that does not exist: it would never fit."""
+    named = [d for rule in policy.conclusions for d in rule.detector]
+    if named:
+        detectors = all_detectors()
+        for name in named:
+            if name not in detectors:
+                raise UnknownNameError(
+                    "detector", name, detectors, "List: mle-audit list detectors"
+                )
+    for name in (f for rule in policy.conclusions for f in rule.family):
+        if name not in FAMILIES:
+            raise UnknownNameError("family", name, FAMILIES, f"Families: {', '.join(FAMILIES)}.")
 
 
 def judge(
-    subjects: Iterable[Subject], checks: Sequence[Check], policy: Policy
+    subjects: Iterable[Subject],
+    checks: Sequence[Check],
+    policy: Policy,
+    *,
+    families: Mapping[str, str] | None = None,
+    struck: Container[str] = (),
 ) -> tuple[Verdict, ...]:
     """Conclude one verdict per subject.
+
+    Parameters
+    ----------
+    families : mapping of str to str or None
+        Each detector's family, for rules that name families; see `families_of`.
+    struck : container of str
+        Ids of findings that suppressions strike out: they count in no verdict, and each verdict
+        that they would have counted in names them.
 
     Returns
     -------
@@ -89,29 +201,46 @@ def judge(
         group that reaches `review` decides for the attempts it names as well; a milder one stays
         with the group.
     """
-    shared: dict[str, list[Finding]] = {}
+    known = families or {}
+
+    def told(found: Iterable[Finding]) -> list[Told]:
+        return [Told(f.id, policy.conclude(f, known.get(f.detector))) for f in found]
+
+    shared: dict[str, list[Told]] = defaultdict(list)
     for finding in (f for c in checks for f in c.findings):
-        if policy.conclude(finding) >= Conclusion.REVIEW:
+        (one,) = told([finding])
+        if one.conclusion >= Conclusion.REVIEW:
             for attempt in finding.attempts:
-                shared.setdefault(attempt, []).append(finding)
-    return tuple(
-        _verdict(s, [c for c in checks if c.subject == s.id], shared.get(s.id, []), policy)
-        for s in subjects
-    )
+                shared[attempt].append(one)
+    made = []
+    for subject in subjects:
+        own = [c for c in checks if c.subject == subject.id]
+        found = [*told(f for c in own for f in c.findings), *shared[subject.id]]
+        made.append(_verdict(subject, own, found, policy, struck))
+    return tuple(made)
+
+
+def families_of(notes: Iterable[DetectorNote]) -> dict[str, str]:
+    """Return each detector's family as a document tells it."""
+    return {note.id: note.family for note in notes}
 
 
 def _verdict(
-    subject: Subject, checks: list[Check], shared: list[Finding], policy: Policy
+    subject: Subject, checks: list[Check], found: list[Told], policy: Policy, struck: Container[str]
 ) -> Verdict:
-    findings = [*(f for c in checks for f in c.findings), *shared]
-    gravest = max((policy.conclude(f) for f in findings), default=Conclusion.CLEAN)
+    """Conclude on one subject from what its findings lead to, and from its gaps."""
+    findings = [f for f in found if f.id not in struck]
+    made = partial(
+        Verdict, subject=subject.id, suppressed=tuple(f.id for f in found if f.id in struck)
+    )
+    gravest = max((f.conclusion for f in findings), default=Conclusion.CLEAN)
     if gravest >= Conclusion.REVIEW:
-        because = tuple(f.id for f in findings if policy.conclude(f) >= Conclusion.REVIEW)
-        return Verdict(subject=subject.id, conclusion=gravest, because=because)
+        because = tuple(f.id for f in findings if f.conclusion >= Conclusion.REVIEW)
+        return made(conclusion=gravest, because=because)
     gaps = tuple(_gaps(subject, checks, policy))
     if gaps:
-        return Verdict(subject=subject.id, conclusion=Conclusion.UNDETERMINED, because=gaps)
-    return Verdict(subject=subject.id, conclusion=gravest, because=tuple(f.id for f in findings))
+        return made(conclusion=Conclusion.UNDETERMINED, because=gaps)
+    return made(conclusion=gravest, because=tuple(f.id for f in findings))
 
 
 def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str]:

@@ -18,6 +18,8 @@ from competitions.errors import DocumentError
 from competitions.io import sha256_bytes, write_text
 from competitions.spec import problems_of
 from reports.grading import GradingReport, Headline
+from reports.remarks import Appeal, Rejudged, Suppression
+from reports.sealing import Seal
 
 SCHEMA_VERSION = 1
 HIDDEN = "[hidden: shown only with --reveal-private]"
@@ -351,6 +353,7 @@ class Verdict(_Record):
     subject: str
     conclusion: Conclusion
     because: tuple[str, ...] = ()  # ids of findings, or sentences for what was missing
+    suppressed: tuple[str, ...] = ()  # ids of findings that a suppression struck out of it
 
 
 class DetectorNote(_Record):
@@ -386,6 +389,12 @@ class AuditReport(_Record):
     grading: GradingReport | None = None
     headlines: tuple[Headline, ...] = ()
     private_revealed: bool = False
+    policy_sha256: str | None = None  # of the policy's rules in canonical JSON
+    suppressions: tuple[Suppression, ...] = ()
+    appeals: tuple[Appeal, ...] = ()
+    rejudged: Rejudged | None = None  # None: the verdicts are those of the audit itself
+    anonymised: bool = False
+    seal: Seal | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -395,6 +404,15 @@ class AuditReport(_Record):
     def verdict_of(self, subject: str) -> Verdict | None:
         """Return the verdict on one subject, or None when it was not judged."""
         return next((v for v in self.verdicts if v.subject == subject), None)
+
+    def suppression_of(self, finding: str) -> Suppression | None:
+        """Return the suppression that strikes a finding out of the verdicts, or None."""
+        acting = (s for s in self.suppressions if s.state == "acts")
+        return next((s for s in acting if finding in s.findings), None)
+
+    def appeals_of(self, finding: str) -> tuple[Appeal, ...]:
+        """Return what was said to a finding, in the order of the document."""
+        return tuple(a for a in self.appeals if a.finding == finding)
 
 
 def redact(finding: Finding) -> Finding:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.verdict import Policy, exit_code, fail_on_named, judge, load_policy
-from competitions.errors import InvalidDefinitionError, UsageError
+from audit.verdict import Policy, exit_code, fail_on_named, judge, load_policy, policy_names
+from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
 from reports.schema import (
     Check,
     Conclusion,
@@ -237,3 +238,135 @@ def test_a_finding_about_a_group_decides_for_the_attempts_it_names(severity, of_
     assert verdicts["other"].conclusion is K.CLEAN
     assert verdicts["group:x"].conclusion is of_group
     assert verdicts["a"].because == ((found.id,) if of_named is K.REVIEW else ())
+
+
+def ruled(*rules: str) -> Policy:
+    lines = "".join(f"  - {{{rule}}}\n" for rule in rules)
+    return Policy.model_validate(yaml.safe_load(f"name: p\nwhy: because\nconclusions:\n{lines}"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "conclusion"),
+    [
+        pytest.param(["detector: d, conclude: disqualify"], K.DISQUALIFY, id="its-detector"),
+        pytest.param(["detector: other, conclude: disqualify"], K.NOTE, id="another-detector"),
+        pytest.param(["detector: [other, d], conclude: review"], K.REVIEW, id="one-of-a-list"),
+        pytest.param(["family: rules, conclude: review"], K.REVIEW, id="its-family"),
+        pytest.param(["family: claims, conclude: review"], K.NOTE, id="another-family"),
+        pytest.param(["detector: d, severity: high, conclude: review"], K.NOTE, id="too-mild"),
+        pytest.param(["detector: d, confidence: high, conclude: review"], K.NOTE, id="unsure"),
+        pytest.param(["detector: d, family: claims, conclude: review"], K.NOTE, id="both-must-hold"),
+        pytest.param(["detector: d, conclude: note", "severity: note, conclude: disqualify"],
+                     K.NOTE, id="first-fitting-rule-wins"),
+        pytest.param(["detector: other, conclude: note", "severity: low, conclude: disqualify"],
+                     K.DISQUALIFY, id="a-rule-that-does-not-fit-is-passed-over"),
+    ],
+)  # fmt: skip
+def test_a_rule_may_name_detectors_and_families(rules, conclusion):
+    (found,) = judge(
+        [subject()], [check_of(finding(S.MEDIUM, C.MEDIUM))], ruled(*rules), families={"d": "rules"}
+    )
+
+    assert found.conclusion is conclusion
+
+
+@pytest.mark.parametrize(
+    ("rule", "error", "said"),
+    [
+        pytest.param("detector: answers-reed, conclude: review", UnknownNameError, "answers-read",
+                     id="unknown-detector"),
+        pytest.param("family: rule, conclude: review", UnknownNameError, "rules",
+                     id="unknown-family"),
+        pytest.param("conclude: disqualify", InvalidDefinitionError,
+                     "a severity, a detector or a family", id="says-of-nothing"),
+        pytest.param("confidence: high, conclude: disqualify", InvalidDefinitionError,
+                     "a severity, a detector or a family", id="confidence-alone"),
+        pytest.param("detector: [], conclude: disqualify", InvalidDefinitionError,
+                     "a severity, a detector or a family", id="empty-list-of-detectors"),
+        pytest.param("detector: 3, conclude: review", InvalidDefinitionError, "detector",
+                     id="no-name"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_could_never_fit_or_fits_everything_is_refused(tmp_path, rule, error, said):
+    (tmp_path / "p.yaml").write_text(f"name: p\nwhy: x\nconclusions:\n  - {{{rule}}}\n")
+
+    with pytest.raises(error, match=said):
+        load_policy(tmp_path / "p.yaml")
+
+
+def test_policies_that_ship_are_called_by_name_and_say_it_themselves():
+    assert policy_names() == ("default", "lenient", "strict")
+    assert [load_policy(name).name for name in policy_names()] == list(policy_names())
+    assert load_policy() == load_policy("default")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        pytest.param("stricct", r"Did you mean strict\?.*default, lenient, strict", id="misspelt"),
+        pytest.param("mine", "default, lenient, strict", id="unknown"),
+    ],
+)
+def test_a_policy_that_is_not_known_is_told_with_those_that_are(name, said):
+    with pytest.raises(UnknownNameError, match=said):
+        load_policy(name)
+
+
+def test_strict_is_nowhere_milder_and_lenient_nowhere_stricter_than_default():
+    strict, lenient = load_policy("strict"), load_policy("lenient")
+    told = [
+        [policy.conclude(finding(s, c)) for policy in (lenient, DEFAULT, strict)]
+        for s, c in itertools.product(S, C)
+    ]
+
+    assert all(mild <= usual <= hard for mild, usual, hard in told)
+    assert any(mild < usual for mild, usual, _ in told)
+    assert any(usual < hard for _, usual, hard in told)
+    assert set(lenient.decisive) < set(DEFAULT.decisive) < set(strict.decisive)
+    assert K.DISQUALIFY not in {mild for mild, _, _ in told}
+
+
+def test_a_digest_of_a_policy_depends_on_its_rules_and_not_on_its_comments(tmp_path):
+    (tmp_path / "p.yaml").write_text(GOOD)
+    (tmp_path / "q.yaml").write_text(f"# why\n{GOOD}")
+    (tmp_path / "r.yaml").write_text(GOOD.replace("low", "medium"))
+    p, q, r = (load_policy(tmp_path / f"{name}.yaml").sha256 for name in "pqr")
+
+    assert p == q != r
+
+
+def test_a_suppressed_finding_counts_in_no_verdict_and_is_named_in_it():
+    grave, mild = finding(S.HIGH, C.HIGH, 1), finding(S.LOW, C.LOW, 2)
+    checks = [check_of(grave, mild)]
+    (struck,) = judge([subject()], checks, DEFAULT, struck={grave.id})
+    (both,) = judge([subject()], checks, DEFAULT, struck={grave.id, mild.id})
+
+    assert (struck.conclusion, struck.because) == (K.NOTE, (mild.id,))
+    assert struck.suppressed == (grave.id,)
+    assert (both.conclusion, both.because) == (K.CLEAN, ())
+    assert both.suppressed == (grave.id, mild.id)
+
+
+def test_suppressing_a_finding_hides_no_gap():
+    grave = finding(S.HIGH, C.HIGH)
+    (found,) = judge([subject("logs")], [check_of(grave)], DEFAULT, struck={grave.id})
+
+    assert found.conclusion is K.UNDETERMINED
+    assert found.because == ("The attempt has no logs.",)
+
+
+def test_a_suppressed_finding_about_a_group_spares_the_attempts_it_names():
+    found = Finding.seen(
+        "d", "group:x", "saw", Quantity(name="n", value=1), severity=S.HIGH, confidence=C.HIGH,
+        attempts=("a",),
+    )  # fmt: skip
+    checks = [
+        check_of(),
+        Check(detector="d", subject="group:x", outcome=Outcome.FLAGGED, findings=(found,)),
+    ]
+    group = Subject(id="group:x", kind=SubjectKind.GROUP, title="x")
+
+    assert [v.conclusion for v in judge([subject(), group], checks, DEFAULT)] == [K.DISQUALIFY] * 2
+    spared = judge([subject(), group], checks, DEFAULT, struck={found.id})
+    assert [v.conclusion for v in spared] == [K.CLEAN, K.CLEAN]
+    assert [v.suppressed for v in spared] == [(found.id,)] * 2
