@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from competitions.errors import CorpusError, EvidenceUnavailableError
-from detectors.plagiarism.corpus.index import Corpus
+from detectors.plagiarism.corpus.index import Corpus, highest
 from detectors.plagiarism.evidence import Significance
 from detectors.plagiarism.significance import null_of
 
@@ -82,15 +82,17 @@ class Asked(NamedTuple):
             Numbers of the documents that are looked at, instead of all.
         """
         shared = self.corpus.shared(hashes, None, channel)
-        order = np.lexsort((shared.documents, -shared.scores))
+        numbers = shared.documents
+        asked = np.ones(len(numbers), bool)
         if self.competition is not None:
             ranges = [self.corpus.docs_of(c) for c in {self.competition, ""}]
-            numbers = shared.documents[order]
             inside = [(numbers >= r.start) & (numbers < r.stop) for r in ranges]
-            order = order[np.logical_or.reduce(inside)]
+            asked = np.logical_or.reduce(inside)
         if only is not None:
-            order = order[np.isin(shared.documents[order], sorted(only))]
-        return [shared.candidate(int(i)) for i in order[:most]]
+            asked &= np.isin(numbers, sorted(only))
+        places = np.flatnonzero(asked)
+        best = places[highest(shared.scores[places], most)]
+        return [shared.candidate(int(i)) for i in best]
 
     def significance(self, candidate: Candidate) -> Significance:
         """Say how often honest solutions of the source's competition score as high."""

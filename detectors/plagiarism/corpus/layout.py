@@ -8,7 +8,7 @@
       submissions/         public submission files, by their sha256
       .lock                held while the corpus is changed
 
-Whoever reads a generation keeps it mapped while another is written, so readers never wait.
+Whoever reads a generation keeps its files open while another is written, so readers never wait.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which documents hold which hash: sorted arrays on disk, read through the page cache.
+"""Which documents hold which hash: sorted arrays on disk, of which a query reads a little.
 
 A list of documents is kept for each hash. Documents are numbered so that those of one competition
 lie side by side: how many of them hold a hash is counted from its list alone.
@@ -6,12 +6,13 @@ lie side by side: how many of them hold a hash is counted from its list alone.
 
 from __future__ import annotations
 
-import mmap
-import resource
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from detectors.plagiarism.corpus.stored import Stored
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +27,7 @@ DROPPED = np.uint32(0xFFFFFFFF)  # the number of a document that a merge leaves 
 BUDGET = 100_000  # postings read for a query, the rarest hashes first
 _PER_BUCKET = 7  # log2 of how many hashes a bucket of the directory holds
 _PER_PART = 1 << 22  # postings merged at once: about 150 MB
-_PAGE = mmap.PAGESIZE
-_SMALL = 64 * _PAGE  # a file that is read faster than it is asked for
-_TOUCHED = 8
+_LONG = 4096  # postings of a list that is searched rather than read
 
 
 def rarity(n_holding: NDArray[np.int64], n_documents: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -86,19 +85,19 @@ class Lists(NamedTuple):
 class Postings:
     """The index of one channel, opened."""
 
-    hashes: Hashes
-    starts: NDArray[np.uint64]
-    documents: NDArray[np.uint32]
+    hashes: Stored
+    starts: Stored
+    documents: Stored
     directory: NDArray[np.uint64]
 
     @classmethod
     def open(cls, folder: Path, channel: str) -> Postings:
-        """Map the files of a channel; nothing but the directory is read."""
+        """Open the files of a channel; nothing but the directory is read."""
         directory = np.fromfile(folder / f"{channel}.directory", np.uint64)
         return cls(
-            _mapped(folder / f"{channel}.hashes", np.uint64),
-            _mapped(folder / f"{channel}.starts", np.uint64),
-            _mapped(folder / f"{channel}.documents", np.uint32),
+            Stored(folder / f"{channel}.hashes", np.uint64),
+            Stored(folder / f"{channel}.starts", np.uint64),
+            Stored(folder / f"{channel}.documents", np.uint32),
             directory,
         )
 
@@ -115,8 +114,7 @@ class Postings:
             Those to read, the shortest ones up to `BUDGET` postings, and the longer ones.
         """
         which, places = self._places(wanted)
-        begin = self.starts[places].astype(np.int64)
-        end = self.starts[places + 1].astype(np.int64)
+        begin, end = self.starts.read(places, places + 2).astype(np.int64).reshape(-1, 2).T
         begin, end = self._within(begin, end, first, last)
         lists = Lists(which, begin, end).of(end > begin)
         order = np.argsort(lists.end - lists.begin, kind="stable")
@@ -127,11 +125,8 @@ class Postings:
 
     def read(self, lists: Lists, first: int, last: int) -> Hits:
         """Read lists whole, and keep of them the documents ``first <= d < last``."""
-        counts = lists.end - lists.begin
-        _read_ahead(self.documents, lists.begin, lists.end)
-        index = np.repeat(lists.begin - np.cumsum(counts) + counts, counts)
-        documents = self.documents[index + np.arange(len(index))].astype(np.int64)
-        owners = np.repeat(lists.wanted, counts)
+        documents = self.documents.read(lists.begin, lists.end).astype(np.int64)
+        owners = np.repeat(lists.wanted, lists.end - lists.begin)
         inside = (documents >= first) & (documents < last)
         return Hits(documents[inside], owners[inside])
 
@@ -155,7 +150,7 @@ class Postings:
     def counted(
         self, place: tuple[int, int], documents: Numbers, bounds: Numbers
     ) -> tuple[NDArray[np.bool_], Numbers]:
-        """Ask one long list without reading it.
+        """Ask one long list, which is not kept.
 
         Parameters
         ----------
@@ -169,7 +164,7 @@ class Postings:
         tuple of ndarray, shape (n,)
             Whether it holds each document, and how many of its competition it holds.
         """
-        held = self.documents[place[0] : place[1]]
+        held = self.documents.read(*np.array(place).reshape(2, 1))
         found = np.searchsorted(held, documents).clip(max=len(held) - 1)
         edges = np.searchsorted(held, bounds)
         return held[found] == documents, edges[:, 1] - edges[:, 0]
@@ -179,31 +174,27 @@ class Postings:
         none = np.empty(0, np.int64)
         if not len(self.hashes) or not len(wanted):
             return none, none
-        buckets = _buckets(wanted, len(self.directory) - 1)
+        buckets = np.unique(_buckets(wanted, len(self.directory) - 1))
         low = self.directory[buckets].astype(np.int64)
-        high = self.directory[buckets + 1].astype(np.int64)
-        _read_ahead(self.hashes, low, high)
-        end = high.copy()
-        while (open_ := low < high).any():  # all binary searches side by side
-            middle = (low + high) >> 1
-            below = np.zeros(len(wanted), bool)
-            below[open_] = self.hashes[middle[open_]] < wanted[open_]
-            low, high = np.where(below, middle + 1, low), np.where(open_ & ~below, middle, high)
-        there = low < end
-        there[there] = self.hashes[low[there]] == wanted[there]
-        which = np.flatnonzero(there)
-        places = low[which]
-        _read_ahead(self.starts, places, places + 2)
-        return which, places
+        counts = self.directory[buckets + 1].astype(np.int64) - low
+        held = self.hashes.read(low, low + counts)
+        if not len(held):
+            return none, none
+        found = np.searchsorted(held, wanted)
+        which = np.flatnonzero(held[found.clip(max=len(held) - 1)] == wanted)
+        offsets = np.repeat(low - np.cumsum(counts) + counts, counts)
+        found = found[which]
+        return which, found + offsets[found]
 
     def _within(
         self, begin: Numbers, end: Numbers, first: int, last: int
     ) -> tuple[Numbers, Numbers]:
         """Narrow long lists to the documents of one competition, by search instead of reading."""
-        for i in np.flatnonzero(end - begin > _PAGE):
-            held = self.documents[begin[i] : end[i]]
-            low, high = np.searchsorted(held, [first, last])
-            begin[i], end[i] = begin[i] + low, begin[i] + high
+        for i in np.flatnonzero(end - begin > _LONG).tolist():
+            places = range(begin[i], end[i])
+            low = bisect_left(places, first, key=self.documents.at)
+            high = bisect_left(places, last, low, key=self.documents.at)
+            begin[i], end[i] = places.start + low, places.start + high
         return begin, end
 
 
@@ -212,36 +203,6 @@ def _buckets(hashes: Hashes, n_buckets: int) -> Numbers:
     if shift == 64:  # noqa: PLR2004 - one bucket; a shift by the whole width is undefined
         return np.zeros(len(hashes), np.int64)
     return (hashes >> np.uint64(shift)).astype(np.int64)
-
-
-def _mapped(path: Path, kind: type) -> NDArray[Any]:
-    if not path.stat().st_size:
-        return np.empty(0, kind)
-    return np.memmap(path, kind, "r")
-
-
-def _read_ahead(array: NDArray[Any], begin: Numbers, end: Numbers) -> None:
-    """Ask the kernel for all pages at once instead of waiting for each in turn.
-
-    Asking costs more than reading what is in memory, so a few places are touched first: where none
-    of them had to be waited for, nothing is asked for.
-    """
-    large = isinstance(array, np.memmap) and array.size * array.itemsize >= _SMALL
-    if not large or not len(begin) or not _is_cold(array, begin):
-        return
-    mapped = array._mmap  # type: ignore[attr-defined]  # noqa: SLF001 - it has no name of its own
-    first = begin * array.itemsize // _PAGE
-    last = np.maximum(first, (end * array.itemsize - 1) // _PAGE)
-    for page, until in np.unique(np.stack([first, last], 1), axis=0):
-        length = min((int(until) - int(page) + 1) * _PAGE, len(mapped) - int(page) * _PAGE)
-        if length > 0:
-            mapped.madvise(mmap.MADV_WILLNEED, int(page) * _PAGE, length)
-
-
-def _is_cold(array: NDArray[Any], begin: Numbers) -> bool:
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_majflt
-    array[begin[:: max(1, len(begin) // _TOUCHED)].clip(max=len(array) - 1)].sum()
-    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt > before
 
 
 class Run(NamedTuple):
@@ -389,7 +350,8 @@ def directory_bits(n_hashes: int) -> int:
 
 
 def _write_directory(folder: Path, channel: str) -> None:
-    hashes = _mapped(folder / f"{channel}.hashes", np.uint64)
+    path = folder / f"{channel}.hashes"
+    hashes = np.memmap(path, np.uint64, "r") if path.stat().st_size else np.empty(0, np.uint64)
     bits = directory_bits(len(hashes))
     firsts = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits) if bits else [0]
     directory = np.searchsorted(hashes, np.asarray(firsts, np.uint64))
