@@ -26,3 +26,11 @@ SplitName = Annotated[
 ]
 Lite = Annotated[bool, typer.Option("--lite", help="The same as --split low.")]
 AllTasks = Annotated[bool, typer.Option("--all", help="The same as --split kaggle.")]
+Formats = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="What the folder gets, with commas: html, markdown, sarif, junit, csv, json. "
+        "[default: html,markdown]",
+    ),
+]

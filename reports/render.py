@@ -6,30 +6,74 @@ from typing import TYPE_CHECKING, Final
 
 from competitions.errors import UsageError
 from competitions.io import write_text
+from reports.csv_tables import render_tables
 from reports.html import render_html
+from reports.junit import render_junit
 from reports.markdown import render_markdown
+from reports.sarif import render_sarif
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from reports.schema import AuditReport
 
-RENDERERS: Final[dict[str, Callable[[AuditReport], str]]] = {
-    ".html": render_html,
-    ".md": render_markdown,
+
+def _json(report: AuditReport) -> str:
+    return report.model_dump_json(indent=2) + "\n"
+
+
+# A format of one file: what the file is called in a folder, how a name of one's own ends, and what
+# renders it. `csv` is four files and has a renderer of its own.
+_ONE_FILE: Final[dict[str, tuple[str, str, Callable[[AuditReport], str]]]] = {
+    "html": ("index.html", ".html", render_html),
+    "markdown": ("summary.md", ".md", render_markdown),
+    "sarif": ("results.sarif", ".sarif", render_sarif),
+    "junit": ("junit.xml", ".xml", render_junit),
+    "json": ("audit.json", ".json", _json),
 }
-SITE: Final = ("index.html", "summary.md")
+FORMATS: Final = (*_ONE_FILE, "csv")
+USUAL: Final = ("html", "markdown")
+_BY_SUFFIX: Final = {suffix: name for name, (_, suffix, _) in _ONE_FILE.items()}
+_SUFFIXES: Final = f"{', '.join(list(_BY_SUFFIX)[:-1])} or {list(_BY_SUFFIX)[-1]}"
 
 
-def write_report(report: AuditReport, output: Path) -> tuple[Path, ...]:
+def formats_named(names: str) -> tuple[str, ...]:
+    """Read a list of formats, separated by commas; each once, in the order given.
+
+    Raises
+    ------
+    UsageError
+        When one of them does not exist, or none is named.
+
+    Examples
+    --------
+    >>> formats_named("html, sarif,html")
+    ('html', 'sarif')
+    """
+    found = tuple(dict.fromkeys(n.strip().lower() for n in names.split(",") if n.strip()))
+    wrong = [n for n in found if n not in FORMATS]
+    if wrong or not found:
+        raise UsageError(
+            f"Expected formats out of {', '.join(FORMATS)}; found {', '.join(wrong) or 'none'}.",
+            "Name them with commas: mle-audit report audit.json --format html,sarif,junit -o site/",
+        )
+    return found
+
+
+def write_report(
+    report: AuditReport, output: Path, formats: Iterable[str] = ()
+) -> tuple[Path, ...]:
     """Render a document into a folder, or into one file; each file is written atomically.
 
     Parameters
     ----------
     output : Path
-        A path that ends in ``.html`` or ``.md`` is one file of that format. A name without a
-        suffix, or any folder that exists, is a folder and gets ``index.html`` and ``summary.md``.
+        A path that ends in ``.html``, ``.md``, ``.sarif``, ``.xml`` (JUnit) or ``.json`` is one
+        file of that format. A name without a suffix, or any folder that exists, is a folder.
+    formats : iterable of str
+        What a folder gets: ``index.html``, ``summary.md``, ``results.sarif``, ``junit.xml``,
+        ``audit.json``, and four CSV tables. Empty: the first two.
 
     Returns
     -------
@@ -39,23 +83,46 @@ def write_report(report: AuditReport, output: Path) -> tuple[Path, ...]:
     Raises
     ------
     UsageError
-        When a file stands where the folder should be, or a folder where the file should be, or
-        when the path has another suffix.
+        When a file stands where the folder should be, or a folder where the file should be, when
+        the path has another suffix, or when formats do not fit the one file that is named.
     """
-    is_file = output.suffix in RENDERERS
-    if output.suffix and not is_file and not output.is_dir():
-        raise UsageError(
-            f"{output}: expected a name that ends in .html or .md, or a folder, found "
-            f"{output.suffix}.",
-            "Name one: mle-audit report audit.json -o report.html",
-        )
-    if output.exists() and output.is_dir() == is_file:
-        expected, found = ("a file", "a folder") if is_file else ("a folder", "a file")
+    chosen = formats_named(",".join(formats)) if (formats := tuple(formats)) else ()
+    alone = _alone(output, chosen)
+    if output.exists() and output.is_dir() == bool(alone):
+        expected, found = ("a file", "a folder") if alone else ("a folder", "a file")
         raise UsageError(
             f"{output}: expected {expected} to write the report to, found {found}.",
             "Name another: mle-audit report audit.json -o site/",
         )
-    paths = (output,) if is_file else tuple(output / name for name in SITE)
-    for path in paths:
-        write_text(path, RENDERERS[path.suffix](report))
-    return paths
+    if alone:
+        texts = {output: _ONE_FILE[alone][2](report)}
+    else:
+        texts = {output / n: text for f in chosen or USUAL for n, text in _files(report, f)}
+    for path, text in texts.items():
+        write_text(path, text)
+    return tuple(texts)
+
+
+def _files(report: AuditReport, name: str) -> Iterable[tuple[str, str]]:
+    """Give the files of one format, by their names in a folder."""
+    if name not in _ONE_FILE:
+        return render_tables(report).items()
+    file, _, render = _ONE_FILE[name]
+    return [(file, render(report))]
+
+
+def _alone(output: Path, formats: tuple[str, ...]) -> str | None:
+    """Return the format of the one file that is named, or None for a folder."""
+    found = _BY_SUFFIX.get(output.suffix)
+    if output.suffix and not found and not output.is_dir():
+        raise UsageError(
+            f"{output}: expected a name that ends in {_SUFFIXES}, or a folder, found "
+            f"{output.suffix}.",
+            "Name one: mle-audit report audit.json -o report.html",
+        )
+    if found and formats and formats != (found,):
+        raise UsageError(
+            f"{output}: expected a folder for {', '.join(formats)}, found a file for {found}.",
+            "Name a folder: mle-audit report audit.json --format html,sarif -o site/",
+        )
+    return found

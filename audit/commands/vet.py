@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import CorpusDir, ExistingDataDir
+from audit.options import CorpusDir, ExistingDataDir, Formats
 
 
 def vet(  # noqa: PLR0913, PLR0917 - each is an option
@@ -22,6 +22,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     site: Annotated[
         Path | None, typer.Option(help="Also render a web page and a summary into this folder.")
     ] = None,
+    formats: Formats = None,
     data_dir: ExistingDataDir = None,
     policy: Annotated[
         Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")
@@ -60,11 +61,18 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.verdict import exit_code, fail_on_named, load_policy
     from audit.vet import vet as vet_groups
     from competitions.data import default_data_dir
+    from competitions.errors import UsageError
     from reports.markdown import render_markdown
-    from reports.render import write_report
+    from reports.render import formats_named, write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
+    chosen = formats_named(formats) if formats is not None else ()
+    if chosen and site is None:
+        raise UsageError(
+            "Expected --site with --format, which says what that folder gets; found none.",
+            "Name one: mle-audit vet runs/ --site site/ --format html,sarif,junit",
+        )
     with console.counter("vet") as tell:
         report = vet_groups(
             runs or (),
@@ -78,7 +86,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
             published=Published(tuple(reports or ()), experiments, tuple(claim or ())),
         )
     write_audit(report, output)
-    pages = write_report(report, site) if site else ()
+    pages = write_report(report, site, chosen) if site else ()
     typer.echo(report.model_dump_json(indent=2) if json else render_markdown(report))
     for path in (output, *pages):
         typer.echo(f"Written: {path}", err=True)

@@ -6,10 +6,13 @@ import pytest
 from typer.testing import CliRunner
 
 from competitions.errors import DocumentError, UsageError
+from reports.csv_tables import render_tables
 from reports.html import render_html
+from reports.junit import render_junit
 from reports.markdown import render_markdown
-from reports.render import write_report
-from reports.schema import write_audit
+from reports.render import FORMATS, formats_named, write_report
+from reports.sarif import render_sarif
+from reports.schema import read_audit, write_audit
 from tests.reports.documents import empty, sample
 
 HTML, MARKDOWN = render_html(sample()), render_markdown(sample())
@@ -21,6 +24,8 @@ HTML, MARKDOWN = render_html(sample()), render_markdown(sample())
         pytest.param("site", {"site/index.html": HTML, "site/summary.md": MARKDOWN}, id="folder"),
         pytest.param("a/b.html", {"a/b.html": HTML}, id="page"),
         pytest.param("b.md", {"b.md": MARKDOWN}, id="summary"),
+        pytest.param("r.sarif", {"r.sarif": render_sarif(sample())}, id="sarif"),
+        pytest.param("r.xml", {"r.xml": render_junit(sample())}, id="junit"),
     ],
 )
 def test_a_report_is_written_where_it_was_asked_for(output, expected, tmp_path):
@@ -77,9 +82,9 @@ def test_the_verb_refuses_what_is_no_document(tmp_path):
     assert not (tmp_path / "site").exists()
 
 
-@pytest.mark.parametrize("name", ["x.pdf", "x.HTML", "x.json", "a.b/c.txt"])
+@pytest.mark.parametrize("name", ["x.pdf", "x.HTML", "x.csv", "a.b/c.txt"])
 def test_a_name_with_another_suffix_is_refused_and_the_formats_are_named(name, tmp_path):
-    with pytest.raises(UsageError, match=r"ends in \.html or \.md, or a folder"):
+    with pytest.raises(UsageError, match=r"\.html, \.md, \.sarif, \.xml or \.json, or a folder"):
         write_report(sample(), tmp_path / name)
 
     assert list(tmp_path.iterdir()) == []
@@ -91,3 +96,43 @@ def test_a_folder_with_a_dot_in_its_name_is_a_folder(tmp_path):
     write_report(sample(), tmp_path / "v1.2")
 
     assert (tmp_path / "v1.2" / "index.html").read_text() == HTML
+
+
+def test_a_folder_gets_the_formats_that_are_named_and_no_other(tmp_path):
+    written = write_report(sample(), tmp_path / "all", FORMATS)
+    two = write_report(sample(), tmp_path / "two", ("junit", "csv"))
+
+    assert {p.name for p in written} == {
+        "index.html", "summary.md", "results.sarif", "junit.xml", "audit.json",
+        "findings.csv", "verdicts.csv", "checks.csv", "tasks.csv",
+    }  # fmt: skip
+    assert {p.name for p in two} == {"junit.xml", *render_tables(sample())}
+    assert sorted(two) == sorted((tmp_path / "two").iterdir())
+    assert read_audit(tmp_path / "all" / "audit.json") == sample()
+
+
+@pytest.mark.parametrize("names", ["", ",", "pdf", "html,pdf"])
+def test_formats_that_do_not_exist_are_refused_and_those_that_do_are_named(names):
+    with pytest.raises(UsageError, match="html, markdown, sarif, junit, json, csv"):
+        formats_named(names)
+
+
+def test_one_file_takes_no_other_format(tmp_path):
+    assert write_report(sample(), tmp_path / "a.html", ("html",)) == (tmp_path / "a.html",)
+    with pytest.raises(UsageError, match="a folder for html, sarif"):
+        write_report(sample(), tmp_path / "b.html", ("html", "sarif"))
+    assert not (tmp_path / "b.html").exists()
+
+
+def test_the_verb_takes_formats_with_commas(tmp_path):
+    from audit.cli import app
+
+    write_audit(empty(), tmp_path / "audit.json")
+    call = ["report", str(tmp_path / "audit.json"), "-o", str(tmp_path / "s")]
+
+    done = CliRunner().invoke(app, [*call, "--format", "sarif, junit"])
+    wrong = CliRunner().invoke(app, [*call, "--format", "sarif,word"])
+
+    assert done.exit_code == 0
+    assert {p.name for p in (tmp_path / "s").iterdir()} == {"results.sarif", "junit.xml"}
+    assert isinstance(wrong.exception, UsageError)
