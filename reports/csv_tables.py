@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from reports.overview import IN_QUESTION, Overview
 from reports.places import where
 from reports.schema import Conclusion
-from reports.words import visible
+from reports.words import struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 _SUBJECT: Final = ("subject", "kind", "title", "competition", "variant", "agent", "seed")
 FINDINGS: Final = (
     "id", "detector", "family", *_SUBJECT, "severity", "confidence", "decisive", "message",
-    "place", "proofs", "attempts",
+    "place", "proofs", "attempts", "suppressed",
 )  # fmt: skip
 VERDICTS: Final = (*_SUBJECT, "conclusion", "because", "path")
 CHECKS: Final = (
@@ -106,6 +106,7 @@ def _findings(over: Overview) -> Iterator[Sequence[Cell]]:
     }
     for audited in over.audited:
         for finding in (f for check in audited.checks for f in check.findings):
+            suppression = over.report.suppression_of(finding.id)
             yield (
                 finding.id,
                 finding.detector,
@@ -118,6 +119,7 @@ def _findings(over: Overview) -> Iterator[Sequence[Cell]]:
                 where(finding.evidence[0]),
                 len(finding.evidence),
                 " ".join(finding.attempts),
+                struck_out(suppression) if suppression else None,
             )
 
 

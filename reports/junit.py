@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from reports.overview import IN_QUESTION
 from reports.places import where
 from reports.schema import Conclusion, Outcome, SubjectKind
-from reports.words import clip, counted, visible
+from reports.words import clip, counted, struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,12 +46,11 @@ def render_junit(report: AuditReport) -> str:
     decisive = {
         reason for v in report.verdicts if v.conclusion in IN_QUESTION for reason in v.because
     }
-    families = {n.id: n.family for n in report.detectors}
     root = ET.Element("testsuites", name="mle-audit")
     for kind in SubjectKind:
         checks = [c for c in report.checks if _kind(titles.get(c.subject)) is kind]
         if checks:
-            cases = [_check(c, titles.get(c.subject), families, decisive) for c in checks]
+            cases = [_check(report, c, titles.get(c.subject), decisive) for c in checks]
             root.append(_suite(report, f"{kind.value}s", cases))
     if report.verdicts:
         cases = [_verdict(v, titles.get(v.subject)) for v in report.verdicts]
@@ -93,22 +92,28 @@ def _case(classname: str, subject_id: str, subject: Subject | None, time: float)
 
 
 def _check(
-    check: Check, subject: Subject | None, families: dict[str, str], decisive: set[str]
+    report: AuditReport, check: Check, subject: Subject | None, decisive: set[str]
 ) -> ET.Element:
-    family = families.get(check.detector)
+    family = next((n.family for n in report.detectors if n.id == check.detector), None)
     classname = f"{family}.{check.detector}" if family else check.detector
     case = _case(classname, check.subject, subject, check.duration_s)
     reason = check.reason or "No reason was given."
     grave = [f for f in check.findings if f.id in decisive]
     if grave:
-        _told(case, "failure", _headline(grave), grave[0].severity.value, _lines(check.findings))
+        _told(
+            case,
+            "failure",
+            _headline(grave),
+            grave[0].severity.value,
+            _lines(report, check.findings),
+        )
     elif check.outcome is Outcome.FAILED:
         _told(case, "error", reason, "failed", reason)
     elif check.outcome in {Outcome.NOT_AVAILABLE, Outcome.NOT_APPLICABLE}:
         words = check.outcome.value.replace("_", " ")
         ET.SubElement(case, "skipped", message=_safe(f"{words}: {reason}"))
     if check.findings and not grave:
-        ET.SubElement(case, "system-out").text = _lines(check.findings)
+        ET.SubElement(case, "system-out").text = _lines(report, check.findings)
     return case
 
 
@@ -134,13 +139,17 @@ def _headline(findings: list[Finding]) -> str:
     return f"{clip(findings[0].message, MAX_TEXT // 2)}{more}"
 
 
-def _lines(findings: Iterable[Finding]) -> str:
+def _lines(report: AuditReport, findings: Iterable[Finding]) -> str:
     """Tell findings one below the other, with the place of their first proof."""
     told = list(findings)
-    lines = [
-        f"{f.severity.value}, confidence {f.confidence.value}: {_safe(f.message)}\n"
-        f"  {_safe(where(f.evidence[0]))}\n  mle-audit explain {_safe(f.id)}"
-        for f in told[:MAX_TOLD]
-    ]
+    lines = []
+    for f in told[:MAX_TOLD]:
+        lines += [
+            f"{f.severity.value}, confidence {f.confidence.value}: {_safe(f.message)}",
+            f"  {_safe(where(f.evidence[0]))}",
+            f"  mle-audit explain {_safe(f.id)}",
+        ]
+        if suppression := report.suppression_of(f.id):
+            lines.append(f"  counts in no verdict: {_safe(struck_out(suppression))}")
     rest = len(told) - MAX_TOLD
     return "\n".join([*lines, *([f"and {counted(rest, 'more finding')}"] if rest > 0 else [])])

@@ -24,7 +24,7 @@ from reports.schema import (
     SharedMarks,
     SubmissionMix,
 )
-from reports.words import SEVERITIES, clip, visible
+from reports.words import SEVERITIES, clip, struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -170,6 +170,14 @@ class _Run:
                 "evidence": [visible(clip(where(e), MAX_TEXT)) for e in finding.evidence],
             },
         }
+        if suppression := self.report.suppression_of(finding.id):
+            result["suppressions"] = [
+                {
+                    "kind": "external",
+                    "status": "accepted",
+                    "justification": visible(clip(struck_out(suppression), MAX_TEXT)),
+                }
+            ]
         if others:
             numbered = enumerate(others[:MAX_RELATED], start=1)
             result["relatedLocations"] = [{"id": i, **place} for i, place in numbered]

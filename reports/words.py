@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from reports.grading import Headline, MeanSem
+    from reports.remarks import Suppression
 
 # Characters that hide, reorder or overwrite other text: C0 and C1 controls but tab and newline,
 # zero-width and bidirectional marks, line separators, interlinear marks, tags, lone surrogates.
@@ -168,6 +169,21 @@ def not_graded(count: int) -> str:
     """
     verbs = ("was", "counts") if count == 1 else ("were", "count")
     return f"{counted(count, 'attempt')} {verbs[0]} not graded and {verbs[1]} in no figure."
+
+
+def struck_out(suppression: Suppression) -> str:
+    """Say why a finding counts in no verdict, who says so, and until when.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> from reports.remarks import Suppression
+    >>> one = Suppression(finding="f-1", reason="A test file.", author="ann",
+    ...     expires=date(2027, 1, 31), state="acts")
+    >>> struck_out(one)
+    'A test file. (ann, until 2027-01-31)'
+    """
+    return f"{suppression.reason} ({suppression.author}, until {suppression.expires.isoformat()})"
 
 
 def listed(parts: list[str]) -> str:

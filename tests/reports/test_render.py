@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from typer.testing import CliRunner
 
@@ -10,10 +12,12 @@ from reports.csv_tables import render_tables
 from reports.html import render_html
 from reports.junit import render_junit
 from reports.markdown import render_markdown
+from reports.remarks import Suppression
 from reports.render import FORMATS, formats_named, write_report
 from reports.sarif import render_sarif
-from reports.schema import read_audit, write_audit
-from tests.reports.documents import empty, sample
+from reports.schema import Verdict, read_audit, write_audit
+from tests.reports.documents import NOW, empty, sample
+from tests.reports.test_html import EXAMPLES, with_evidence
 
 HTML, MARKDOWN = render_html(sample()), render_markdown(sample())
 
@@ -136,3 +140,22 @@ def test_the_verb_takes_formats_with_commas(tmp_path):
     assert done.exit_code == 0
     assert {p.name for p in (tmp_path / "s").iterdir()} == {"results.sarif", "junit.xml"}
     assert isinstance(wrong.exception, UsageError)
+
+
+@pytest.mark.parametrize("state", ["acts", "expired"])
+def test_every_form_says_that_a_finding_is_struck_out_and_why(state):
+    report = with_evidence(EXAMPLES["quantity"])
+    (finding,) = report.findings
+    said = Suppression(
+        finding=finding.id, reason="A test file.", author="ann", expires=NOW.date(), state=state,
+        findings=(finding.id,),
+    )  # fmt: skip
+    struck = Verdict(subject="a", conclusion="clean", suppressed=(finding.id,))
+    report = report.model_copy(update={"suppressions": (said,), "verdicts": (struck,)})
+    words, acts = "A test file. (ann, until 2026-03-14)", state == "acts"
+    (result,) = json.loads(render_sarif(report))["runs"][0]["results"]
+
+    assert [s["justification"] for s in result.get("suppressions", ())] == [words] * acts
+    assert (f"counts in no verdict: {words}" in render_junit(report)) is acts
+    assert (words in render_tables(report)["findings.csv"]) is acts
+    assert "<failure" not in render_junit(report)
