@@ -96,12 +96,16 @@ def _with(one: Detector, settings: Mapping[str, Scalar]) -> Detector:
 def shown_settings(settings: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return settings as a document tells them: a corpus by its name and digest, no places.
 
+    Of paths of base code their last names are told.
+
     Raises
     ------
     CorpusError
         When the corpus is none, is broken, or another version wrote it.
     """
     shown = dict(settings)
+    if base := str(settings.get("base", "")):
+        shown["base"] = ", ".join(printable_name(Path(p).name) for p in base.splitlines())
     for name in {"corpus", "data"} & set(settings):
         place = Path(str(settings[name])).resolve()
         shown[name] = printable_name(place.name) if settings[name] else ""

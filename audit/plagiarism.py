@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import audit
+from audit.base_code import base_code
 from audit.checks import (
     checks_of,
     chosen_detectors,
@@ -90,8 +91,9 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
     """
     folder = needed(corpus)
     settings = {"corpus": str(folder), "competition": competition, "data": str(data_dir)}
-    shown = shown_settings(settings)
     found = gather(paths, competition, Corpus.open(folder))
+    settings["base"] = base_code(found.attempts, base)
+    shown = shown_settings(settings)
     if base:
         shown["corpus"] = (
             f"{shown['corpus']} less {', '.join(printable_name(b.name) for b in base)}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import audit
+from audit.base_code import base_code
 from audit.checks import (
     checks_of,
     chosen_detectors,
@@ -89,12 +90,14 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     CorpusError
         When a setting `corpus` names no corpus that can be read.
     """
-    usual = {"data": str(data_dir)}
-    chosen = chosen_detectors(select, settings, usual=usual)
-    shown = shown_settings({**usual, **(settings or {})})
+    chosen_detectors(select, settings)  # refuses what is none before anything is read
+    shown_settings(settings or {})
     tell = progress or (lambda _words: None)
     places, given = apart(map(Path, paths), published or Published())
     found = collect(places, data_dir)
+    usual = {"data": str(data_dir), "base": base_code(found.attempts)}
+    chosen = chosen_detectors(select, settings, usual=usual)
+    shown = shown_settings({**usual, **(settings or {})})
     left = unfinished(places, found.attempts)
     grading = grade_attempts(found.attempts, data_dir, now, tell, left)
     groups, untold = with_published(found.groups, given, grading.competition_reports)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
@@ -89,13 +90,17 @@ class SharedBetweenAttempts:
 
     Runs of 16 tokens are compared, names and values apart. One weighs the less the more agents of
     the task hold it, and nothing where it occurs in attempts at other tasks, as what a scaffold or
-    a habit writes does, or in the public solutions that are nearest. Attempts of one agent, told by
-    its id or the digest of its folder, are never held against one another.
+    a habit writes does, in base code, or in the public solutions that are nearest. The agents that
+    ship are base code, and the folders of agents that name one scaffold. Attempts of one agent,
+    told by its id or the digest of its folder, are never held against one another.
 
     Parameters
     ----------
     corpus : str, default=
         Folder of public solutions, whose code counts for nothing here; may be left out.
+    base : str, default=
+        Files and folders whose code counts for nothing, one a line; an audit names the agents
+        that ship, templates and scaffolds.
     min_score : float in (0, 1], default=0.3
         Share of the smaller one's code, by weight, from which a pair is told.
     min_score_of_few : float in (0, 1], default=0.4
@@ -115,13 +120,16 @@ class SharedBetweenAttempts:
         blind_spots=(
             "It says that code is shared, not who wrote it; times alone tell who cannot have. "
             "Where agents have one task alone and no corpus is given, a scaffold that two of them "
-            "share looks like a copy. What they both took from a public solution that the corpus "
-            "has not looks so, too. Code written anew after reading the other's is not seen."
+            "share and do not both name looks like a copy; that of agents that name one is left "
+            "out, whatever lies in their folders. What they both took from a public solution that "
+            "the corpus has not looks so, too. Code written anew after reading the other's is not "
+            "seen."
         ),
         reference="https://doi.org/10.1145/872757.872770 (winnowing; here with rarity weights)",
         across_agents=True,
     )
     corpus: str = ""
+    base: str = ""
     min_score: float = 0.3
     min_score_of_few: float = 0.4
     min_shared: int = 24
@@ -149,7 +157,7 @@ class SharedBetweenAttempts:
         """
         if not isinstance(subject, Group):
             raise TypeError(subject)
-        read = _Reader(authors_of(subject.attempts), self.corpus)
+        read = _Reader(authors_of(subject.attempts), self.corpus, _base_hashes(self.base))
         works = {c: [read.work(a) for a in found] for c, found in by_competition(subject).items()}
         tasks = {c: _compared(c, works, read) for c in works}
         for task in tasks.values():
@@ -207,6 +215,7 @@ class _Reader:
 
     authors: dict[str, str]
     corpus: str
+    base: NDArray[np.uint64]
     _public: dict[int, NDArray[np.uint64]] = field(default_factory=dict)
 
     def work(self, attempt: Attempt) -> _Work:
@@ -233,11 +242,18 @@ class _Reader:
         return union([self._public[c.document] for c in near])
 
 
+def _base_hashes(base: str) -> NDArray[np.uint64]:
+    """Hash the files and folders of base code."""
+    from detectors.plagiarism.corpus.build import base_hashes
+
+    return base_hashes([Path(place) for place in base.splitlines() if place])["code"]
+
+
 def _compared(competition: str, works: dict[str, list[_Work]], read: _Reader) -> _Task:
     """Compare the attempts of a competition; what is usual elsewhere counts for nothing."""
     here = tuple(w for w in works[competition] if len(w.kept))
     elsewhere = [w.kept for c, found in works.items() if c != competition for w in found]
-    usual = union([*elsewhere, *(read.public(w, competition) for w in here)])
+    usual = union([read.base, *elsewhere, *(read.public(w, competition) for w in here)])
     names = sorted({w.author for w in here})
     between = Between([w.kept for w in here], [names.index(w.author) for w in here], usual)
     return _Task(here, between, tuple(between.pairs()) if len(names) > 1 else ())
