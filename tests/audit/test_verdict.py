@@ -255,7 +255,7 @@ def ruled(*rules: str) -> Policy:
         pytest.param(["family: claims, conclude: review"], K.NOTE, id="another-family"),
         pytest.param(["detector: d, severity: high, conclude: review"], K.NOTE, id="too-mild"),
         pytest.param(["detector: d, confidence: high, conclude: review"], K.NOTE, id="unsure"),
-        pytest.param(["detector: d, family: claims, conclude: review"], K.NOTE, id="both-must-hold"),
+        pytest.param(["detector: d, family: claims, conclude: review"], K.NOTE, id="both-hold"),
         pytest.param(["detector: d, conclude: note", "severity: note, conclude: disqualify"],
                      K.NOTE, id="first-fitting-rule-wins"),
         pytest.param(["detector: other, conclude: note", "severity: low, conclude: disqualify"],
