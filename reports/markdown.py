@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reports.overview import Audited, HeadlinePair, Overview
     from reports.schema import AuditReport, Check, Outcome
 
+MAX_COMMENT: Final = 65_536  # characters that GitHub takes in a comment of a pull request
 MAX_TEXT: Final = 160  # characters of any one text
 MAX_WARNING: Final = 600  # of a sentence of ours, with a few names in it
 MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
@@ -248,6 +249,40 @@ def _others(over: Overview) -> list[str]:
     return ["", "### Tasks, models and groups", "", *lines, *_more(len(told) - MAX_LISTED, "more")]
 
 
+def fitting(lines: Sequence[str], most: int = MAX_COMMENT) -> str:
+    """Join lines into a text of at most `most` characters; where some do not fit, say how many.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The two last ones, who made it and what it does not prove, always stay.
+
+    Examples
+    --------
+    >>> print(fitting([*"abcd" * 40, "limits", "made by"], 110), end="")
+    a
+    b
+    … and 158 more lines did not fit into 110 characters; they are in the audit document.
+    limits
+    made by
+    """
+    if sum(len(line) + 1 for line in lines) <= most:
+        return "\n".join(lines) + "\n"
+    body, end = lines[:-2], lines[-2:]
+    told = (
+        "… and {:,} more lines did not fit into "
+        f"{most:,} characters; they are in the audit document."
+    )
+    left = most - sum(len(line) + 1 for line in (*end, told, f"{len(body):,}"))
+    kept: list[str] = []
+    for line in body:
+        left -= len(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return "\n".join([*kept, told.format(len(body) - len(kept)), *end]) + "\n"
+
+
 def render_markdown(report: AuditReport) -> str:
     """Render an audit's summary as Markdown: about a screen, whatever the size of the audit.
 
@@ -289,4 +324,4 @@ def render_markdown(report: AuditReport) -> str:
         f"mle-audit {plain(report.tool_version)}, policy {plain(report.policy)}, "
         f"{report.created_at:%Y-%m-%d %H:%M %Z}.",
     ]
-    return "\n".join(lines) + "\n"
+    return fitting(lines)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reports.caveats import made_again, protection
 from reports.grading import NotGraded, grading_report
 from reports.html import render_html
-from reports.markdown import code, plain, render_markdown
+from reports.markdown import code, fitting, plain, render_markdown
 from reports.overview import Overview
 from reports.schema import Check, Conclusion, Outcome, SubjectKind
 from tests.reports.copy_documents import audit_of, passages, seen
@@ -323,3 +323,22 @@ def test_a_single_attempt_is_not_counted(conclusion, said):
     )
 
     assert Overview(alone).answer == f"The only attempt, of agent {one.agent}, {said}"
+
+
+@given(
+    st.lists(st.text(max_size=30).map(lambda t: t.replace("\n", " ")), min_size=2),
+    st.integers(150, 400),
+)
+def test_a_summary_fits_a_comment_and_says_how_much_did_not(lines, most):
+    lines = [*lines, "limits", "made by"]
+    made = fitting(lines, most)
+    whole = "\n".join(lines) + "\n"
+    kept = made.split("\n")[:-1]
+
+    assert len(made) <= most
+    assert made.endswith("\nlimits\nmade by\n")
+    if len(whole) <= most:
+        assert made == whole
+    else:
+        assert kept[:-3] == lines[: len(kept) - 3]
+        assert f"… and {len(lines) - 2 - len(kept[:-3]):,} more lines" in made
