@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 RECORD_VERSION: Literal[1] = 1
 RECORD_NAME = "attempt.json"
 MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncated` says so
+MAX_HELD_BYTES = 4 << 20  # a larger log is not kept in memory
 MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are not read
 MAX_RECORD_BYTES = 1 << 20
 SOURCE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
@@ -216,11 +217,35 @@ class TextFile:
         Content; bytes that are no UTF-8 become U+FFFD, NUL bytes too.
     truncated : bool
         True when only the first 64 MiB were read.
+    source : Path or None
+        The file, for readers of archives and of what is too large to hold.
     """
 
     name: str
     text: str
     truncated: bool = False
+    source: Path | None = field(default=None, compare=False, repr=False)
+    is_large = False  # `text` is read anew each time, and `source` holds all of it
+
+
+class LargeFile(TextFile):
+    """A file whose text is not kept in memory: each look at it reads it anew."""
+
+    source: Path
+    most: int
+    is_large = True
+
+    def __init__(self, name: str, source: Path, most: int, *, truncated: bool) -> None:
+        held = {"name": name, "source": source, "most": most, "truncated": truncated}
+        self.__dict__.update(held)
+
+    @property
+    def text(self) -> str:
+        """Its beginning, of at most 64 MiB; empty when it can no longer be read."""
+        try:
+            return read_text_file(self.source, self.name, self.most).text
+        except OSError:
+            return ""
 
 
 def read_text_file(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
@@ -230,7 +255,23 @@ def read_text_file(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFil
     truncated = len(content) > most
     encoding = "utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     text = content[:most].decode(encoding, errors="replace")
-    return TextFile(name, text.replace("\x00", "\ufffd"), truncated)
+    return TextFile(name, text.replace("\x00", "\ufffd"), truncated, path)
+
+
+def open_log(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
+    """Read a small log, or stand for a large one without holding its text.
+
+    Raises
+    ------
+    OSError
+        When it cannot be read.
+    """
+    size = path.stat().st_size
+    if size <= MAX_HELD_BYTES and size <= most:
+        return read_text_file(path, name, most)
+    with path.open("rb") as stream:
+        stream.read(1)
+    return LargeFile(name, path, most, truncated=size > most)
 
 
 def printable_name(name: str) -> str:
@@ -294,7 +335,13 @@ class Attempt:
         path = self.path / "submission" / "submission.csv"
         return path if path.is_file() and not path.is_symlink() else None
 
-    def _read(self, folder: str, is_wanted: Callable[[Path], bool], *first: Path) -> _Read:
+    def _read(
+        self,
+        folder: str,
+        is_wanted: Callable[[Path], bool],
+        *first: Path,
+        read: Callable[[Path, str, int], TextFile] = read_text_file,
+    ) -> _Read:
         """Read the wanted files below a folder; what cannot be read is named, never passed over."""
         unread: list[str] = []
         files: list[TextFile] = []
@@ -310,7 +357,7 @@ class Attempt:
             if is_wanted(path):
                 name = printable_name(path.relative_to(self.path).as_posix())
                 try:
-                    files.append(read_text_file(path, name, min(left, MAX_TEXT_BYTES)))
+                    files.append(read(path, name, min(left, MAX_TEXT_BYTES)))
                     left -= min(left, path.stat().st_size)
                 except OSError as error:
                     note(error, path)
@@ -324,7 +371,7 @@ class Attempt:
     def _logs(self) -> _Read:
         captured = self.path / "run.log"
         own = [captured] if captured.is_file() and not captured.is_symlink() else []
-        return self._read("logs", lambda _path: True, *own)
+        return self._read("logs", lambda _path: True, *own, read=open_log)
 
     @property
     def code(self) -> tuple[TextFile, ...]:
@@ -356,7 +403,7 @@ class Attempt:
     @property
     def missing(self) -> tuple[str, ...]:
         """Which of submission, code and logs this attempt has not; a log of no bytes is none."""
-        has_logs = any(log.text.strip() for log in self.logs)
+        has_logs = any(log.is_large or log.text.strip() for log in self.logs)
         found = {
             "submission": self.submission is not None,
             "code": bool(self.code),

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
-from detectors.trajectories.json_events import document_events, from_json
+from detectors.trajectories.json_events import from_json
 from detectors.trajectories.readers import Reader
+from detectors.trajectories.reports import ReportLines
+from detectors.trajectories.source import numbered_lines, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from detectors.attempt import TextFile
 
@@ -81,29 +83,45 @@ def read(log: TextFile) -> Iterator[Event]:
     log : TextFile
         Any text at all.
     """
-    document = document_events(log)
-    if document is not None:
-        yield from document
-        return
+    lines = numbered_lines(pieces(log))
+    if log.name.endswith("history"):
+        yield from _history(log.name, lines)
+    else:
+        yield from from_lines(lines, log.name)
+
+
+def from_lines(lines: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
+    """Read lines of text with their numbers.
+
+    Parameters
+    ----------
+    path : str
+        The log they are from.
+    """
     pending: Event | None = None
     output: list[Event] = []
-    for event in _history(log) if log.name.endswith("history") else _scan(log):
+    size = 0
+    reports = ReportLines()
+    for event in _scan(lines, path):
+        yield from reports.scores(event, is_shown=pending is not None)
         if event.kind in {EventKind.COMMAND, EventKind.CODE}:
             if pending:
                 yield _with_output(pending, output)
-            pending, output = event, []
+            pending, output, size = event, [], 0
         else:
-            output.append(event)
+            if pending and size <= MAX_OUTPUT:
+                output.append(event)
+                size += len(event.text) + 1
             yield event
     if pending:
         yield _with_output(pending, output)
 
 
-def _history(log: TextFile) -> Iterator[Event]:
+def _history(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
     """Read a shell's history: every line was a command."""
-    for number, line in enumerate(log.text.split("\n"), start=1):
+    for number, line in lines:
         if line.strip():
-            yield Event(EventKind.COMMAND, line[:MAX_LINE], log.name, number, number)
+            yield Event(EventKind.COMMAND, line[:MAX_LINE], path, number, number)
 
 
 def _with_output(event: Event, output: list[Event]) -> Event:
@@ -119,27 +137,27 @@ def _with_output(event: Event, output: list[Event]) -> Event:
     return event._replace(output="\n".join(text), output_end=end)
 
 
-def _scan(log: TextFile) -> Iterator[Event]:
+def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
     lines = (
         _Line(
             n, _ANSI.sub("", line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]).rstrip("\r")
         )
-        for n, line in enumerate(log.text.split("\n"), start=1)
+        for n, line in numbered
     )
     for line in lines:
         if line.text.startswith("@@ "):
-            line = yield from _diff(log.name, line, lines)  # noqa: PLW2901 - the line after it
+            line = yield from _diff(path, line, lines)  # noqa: PLW2901 - the line after it
         fence, tag = _FENCE.match(line.text), _TAG_BLOCK.match(line.text)
         if fence:
             language, end = fence.group("language").lower(), fence.group("mark")
-            yield from _block(log.name, line, language, end, lines)
+            yield from _block(path, line, language, end, lines)
             continue
         if tag:
             name = tag.group("name").lower()
             language = "python" if name in _PYTHON_TAGS else "bash"
-            yield from _block(log.name, line, language, f"</{tag.group('name')}>", lines)
+            yield from _block(path, line, language, f"</{tag.group('name')}>", lines)
             continue
-        yield from _one_line(log.name, line)
+        yield from _one_line(path, line)
 
 
 def _diff(path: str, first: _Line, lines: Iterator[_Line]) -> Generator[Event, None, _Line]:
