@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 ENOUGH := import sys; sys.version_info >= (3, 11) or sys.exit("mle-audit needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Name another: make setup PYTHON=python3.12")
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench bench-plagiarism bench-scale compare-mlebench check clean
+.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench bench-page bench-plagiarism bench-scale compare-mlebench check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ docs-check: setup ## See that the generated pages are up to date
 
 bench: setup ## Print speed as ratios to a peer measured in the same run
 	@$(BIN)/python -m tests.bench
+
+bench-page: setup ## Open the page of 225 attempts with 2,000 findings in Chromium
+	@$(BIN)/python -m tests.bench.page
 
 bench-plagiarism: setup ## Tell copies from honest code, and how fast: NOTEBOOKS=DIR [SEALED=1] [PEERS=DIR] [SPEED=300]
 	@$(BIN)/python -m tests.quality.plagiarism.bench $(NOTEBOOKS) $(if $(SEALED),--sealed) $(if $(PEERS),--peers $(PEERS)) $(if $(SPEED),--speed $(SPEED))
