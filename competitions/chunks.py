@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from competitions.errors import MissingLibraryError, RawDataError
-from competitions.work import options_of, raw_file, require_schema, telling
+from competitions.work import options_of, raw_file, refuse_longer_rows, require_schema, telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -111,6 +111,8 @@ def chunked(spec: Competition, work: Work, name: str, size: int = CHUNK) -> Chun
             head = chunk.iloc[:0] if head is None else head
             if not _is_plain(chunk, path):
                 return None
+            if n_rows == len(chunk) and path.suffix != ".parquet":
+                refuse_longer_rows(chunk, path, options)
             for column in chunk.columns.difference(list(known)):
                 kinds = seen.setdefault(column, {})
                 if "str" not in kinds:  # whatever follows

@@ -122,7 +122,8 @@ def _read(
         raise RawDataError(f"{path}: expected at most {MAX_SUBMISSION_BYTES >> 30} GiB.")
     try:
         frame = pd.read_csv(path, nrows=nrows, usecols=usecols, header=header, low_memory=False)
-        refuse_longer_rows(frame)
+        if header is not None and usecols is None:
+            refuse_longer_rows(frame, path, {})
     except (ValueError, OverflowError) as error:  # parser errors and broken UTF-8 are ValueErrors
         raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
     return frame

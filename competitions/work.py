@@ -9,7 +9,7 @@ from competitions.errors import MissingLibraryError, RawDataError
 from competitions.io import listed, said_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import pandas as pd
@@ -205,14 +205,19 @@ def read_raw(path: Path, read: Read | None = None) -> pd.DataFrame:
         except ImportError as error:
             raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
     frame: pd.DataFrame = pd.read_csv(path, **options_of(read))
-    refuse_longer_rows(frame)
+    refuse_longer_rows(frame, path, options_of(read))
     return frame
 
 
-def refuse_longer_rows(frame: pd.DataFrame) -> None:
+def refuse_longer_rows(frame: pd.DataFrame, path: Path, options: Mapping[str, Any]) -> None:
     """Raise where pandas took cells that no name of the first line stands over for an index.
 
     Every column would then have the values of its neighbour.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        What ``pandas.read_csv`` made of the file at `path` with `options`.
 
     Raises
     ------
@@ -221,11 +226,25 @@ def refuse_longer_rows(frame: pd.DataFrame) -> None:
     """
     import pandas as pd
 
-    if len(frame) and not frame.index.equals(pd.RangeIndex(len(frame))):
-        raise ValueError(
-            f"its rows have {len(frame.columns) + frame.index.nlevels} cells and its first line "
-            f"names {len(frame.columns)}"
-        )
+    if not len(frame):
+        return
+    n_names = len(frame.columns)
+    n_cells = n_names + frame.index.nlevels
+    if frame.index.equals(pd.RangeIndex(len(frame))):  # also an index of 0 to n - 1 in the file
+        n_cells = _n_cells(path, options)
+    if n_cells > n_names:
+        raise ValueError(f"its rows have {n_cells} cells and its first line names {n_names}")
+
+
+def _n_cells(path: Path, options: Mapping[str, Any]) -> int:
+    """Count the cells of the first row below the names; 0 where it cannot be read alone."""
+    import pandas as pd
+
+    alone = {**options, "header": None, "skiprows": 1, "nrows": 1, "dtype": str}
+    try:
+        return len(pd.read_csv(path, **alone).columns)
+    except ValueError:
+        return 0
 
 
 def options_of(read: Read | None) -> dict[str, Any]:

@@ -285,6 +285,11 @@ BROKEN = [
         id="comma-at-the-end-of-each-row",
     ),
     pytest.param(
+        lambda f: (f / "train.csv").write_text("id,x,target\n0,2,0,\n1,3,1,\n"),
+        "train.csv cannot be read: its rows have 4 cells and its first line names 3",
+        id="comma-at-the-end-of-rows-named-from-0",
+    ),
+    pytest.param(
         _head("train.csv", "id,x,x"), "train.csv: expected each column once, found x", id="x-twice"
     ),
     pytest.param(
