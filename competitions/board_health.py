@@ -139,6 +139,12 @@ def board_health(board: BoardScores) -> BoardHealth:
     )
 
 
+def means_little(health: BoardHealth, min_share: float = 0.5) -> bool:
+    """Say whether all medals of a board start at one score, or many of its teams have one."""
+    one_score = bool(health.gold_is_silver and health.silver_is_bronze)
+    return one_score or (health.share_with_medal or 0.0) >= min_share
+
+
 def _is_crowded(health: BoardHealth) -> bool:
     enough = health.n_most_common >= CROWDED_TEAMS
     return enough and health.share_most_common >= CROWDED_SHARE

@@ -19,7 +19,9 @@ from competitions.io import sha256_bytes, write_text
 from competitions.spec import problems_of
 from reports.grading import GradingReport, Headline
 from reports.remarks import Appeal, Rejudged, Suppression
+from reports.scaling import Scaling
 from reports.sealing import Seal
+from reports.sensitivity.models import Sensitivity
 
 SCHEMA_VERSION = 1
 HIDDEN = "[hidden: shown only with --reveal-private]"
@@ -388,6 +390,8 @@ class AuditReport(_Record):
     not_checked: tuple[NotChecked, ...] = ()
     grading: GradingReport | None = None
     headlines: tuple[Headline, ...] = ()
+    sensitivity: tuple[Sensitivity, ...] = ()  # how far the figures of each agent hold
+    scaling: tuple[Scaling, ...] = ()  # how they grow with time
     private_revealed: bool = False
     policy_sha256: str | None = None  # of the policy's rules in canonical JSON
     suppressions: tuple[Suppression, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from competitions.board_facts import all_facts, load_kaggle_board
-from competitions.board_health import board_health
+from competitions.board_health import board_health, means_little
 from detectors.base import About, register
 from detectors.claims.report_rows import NO_ROWS
 from detectors.claims.without import any_medal_without, medal_tasks
@@ -17,7 +17,6 @@ from reports.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from competitions.board_health import BoardHealth
     from detectors.base import Subject
     from reports.schema import Finding
 
@@ -60,7 +59,7 @@ class DegenerateMedal:
             raise TypeError(subject)
         won = medal_tasks(subject.rows)
         boards = {t: board_health(load_kaggle_board(t)) for t in sorted(won) if t in all_facts()}
-        weak = {task: health for task, health in boards.items() if self._is_weak(health)}
+        weak = {t: health for t, health in boards.items() if means_little(health, self.min_share)}
         if not weak:
             return
         told = "; ".join(f"{task} ({health.words})" for task, health in weak.items())
@@ -81,7 +80,3 @@ class DegenerateMedal:
             severity=Severity.NOTE,
             confidence=Confidence.HIGH,
         )
-
-    def _is_weak(self, health: BoardHealth) -> bool:
-        one_score = bool(health.gold_is_silver and health.silver_is_bronze)
-        return one_score or (health.share_with_medal or 0.0) >= self.min_share
