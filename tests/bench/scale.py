@@ -22,9 +22,8 @@ import numpy as np
 
 from audit.console import table
 from competitions.disk import size_text
-from competitions.io import walk_files, write_json
+from competitions.io import walk_files, write_json, write_text
 from detectors.plagiarism.corpus.generation import assemble
-from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.layout import CARD, Card
 from detectors.plagiarism.corpus.pieces import packed
 from detectors.plagiarism.corpus.shards import write_entries, write_run
@@ -32,7 +31,7 @@ from detectors.plagiarism.documents import Document, Unread, read_documents
 from detectors.plagiarism.fingerprints import fingerprint, kept, run_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -46,36 +45,55 @@ SIZES = (10_000, 100_000)
 MIN_CODE = 2_000  # characters of a notebook that is used
 MIN_PASSAGE = 200  # tokens
 HEAD = (
-    "documents", "on disk", "merged in", "warm: median", "95 %", "new process", "without imports",
-    "resident",
+    "documents", "on disk", "merged in", "warm: median", "CPU", "95 %",
+    "new process", "without imports", "resident: imports", "one query", f"{QUERIES} queries",
 )  # fmt: skip
 _MILLI = 1e3
-_COLD = """
+# Asks a corpus about texts, all of them so many times; the last time counts.
+_ASK = """
 import json, sys, time
 started = time.perf_counter()
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.fingerprints import fingerprint
-text = open(sys.argv[2], encoding="utf-8").read()
-imported = time.perf_counter() - started
-found = Corpus.open(sys.argv[1]).candidates(fingerprint(text))
-print(json.dumps([time.perf_counter() - started,
-                  int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) / 1024,
-                  imported]))
+
+def peak():
+    return int(open("/proc/self/status").read().split("VmHWM:")[1].split()[0]) / 1024
+
+of_imports = [time.perf_counter() - started, peak()]
+times = []
+for _ in range(int(sys.argv[2])):
+    times = []
+    for line in open(sys.argv[3], encoding="utf-8"):
+        text, language = json.loads(line)
+        before = time.perf_counter(), time.process_time()
+        Corpus.open(sys.argv[1]).candidates(fingerprint(text, language))
+        times.append((time.perf_counter() - before[0], time.process_time() - before[1]))
+print(json.dumps([*of_imports, peak(), times]))
 """
 
 
 class Fresh(NamedTuple):
-    """One question of a new process: seconds after its start, MiB, and seconds of its imports."""
+    """What a new process took.
 
-    whole: float
-    resident: float
-    imports: float
+    Parameters
+    ----------
+    imports_s : float
+    imports_mib, peak_mib : float
+        Most memory that was resident after its imports, and at its end.
+    times : list of (float, float)
+        Seconds and CPU seconds of each question, reading the code included.
+    """
+
+    imports_s: float
+    imports_mib: float
+    peak_mib: float
+    times: list[tuple[float, float]]
 
 
 def sources_of(folder: Path) -> list[Document]:
     """Read the notebooks that documents are made of."""
     found = (d for d in read_documents(folder) if not isinstance(d, Unread))
-    return [d for d in found if len(d.code) > 2_000]
+    return [d for d in found if len(d.code) > MIN_CODE]
 
 
 def made(draw: np.random.Generator, kinds: Sequence[Kinds]) -> Kinds:
@@ -140,35 +158,26 @@ def evict(folder: Path) -> None:
         os.close(handle)
 
 
-def cold(folder: Path, documents: Sequence[Document]) -> list[Fresh]:
-    """Ask from new processes, with nothing of the corpus in the page cache."""
-    found = []
+def ask(folder: Path, documents: Sequence[Document], rounds: int) -> Fresh:
+    """Ask from a new process."""
     with tempfile.TemporaryDirectory() as scratch:
-        for document in documents:
-            text = Path(scratch, "asked.py")
-            text.write_text(document.code, encoding="utf-8", errors="replace")
-            evict(folder)
-            told = subprocess.run(
-                [sys.executable, "-c", _COLD, str(folder), str(text)],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            found.append(Fresh(*json.loads(told.stdout)))
-    return found
+        texts = Path(scratch, "texts")
+        lines = (json.dumps([d.code, d.language]) + "\n" for d in documents)
+        write_text(texts, "".join(lines))
+        told = subprocess.run(
+            [sys.executable, "-c", _ASK, str(folder), str(rounds), str(texts)],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    return Fresh(*json.loads(told.stdout))
 
 
-def warm(folder: Path, documents: Sequence[Document]) -> list[float]:
-    """Ask in this process, twice; return the seconds of the second time, with reading the code."""
-    corpus = Corpus.open(folder)
-    seconds: list[float] = []
-    for _ in range(2):
-        seconds = []
-        for document in documents:
-            started = time.perf_counter()
-            corpus.candidates(fingerprint(document.code, document.language))
-            seconds.append(time.perf_counter() - started)
-    return seconds
+def cold(folder: Path, documents: Sequence[Document]) -> Iterator[Fresh]:
+    """Ask each from a process of its own, with nothing of the corpus in the page cache."""
+    for document in documents:
+        evict(folder)
+        yield ask(folder, [document], 1)
 
 
 def measured(
@@ -179,18 +188,22 @@ def measured(
     asked = [sources[int(i)] for i in draw.permutation(len(sources))[:QUERIES]]
     merging = build(folder, kinds, n, seed)
     on_disk = sum(p.stat().st_size for p in walk_files(folder))
-    times = warm(folder, asked)
-    fresh = cold(folder, asked[:N_COLD])
-    median = statistics.median(times)
+    warm = ask(folder, asked, 2)
+    seconds, cpu = zip(*warm.times, strict=True)
+    fresh = list(cold(folder, asked[:N_COLD]))
+    median = statistics.median(cpu)
     return median, (
         f"{n:,}",
         size_text(on_disk),
         f"{merging:.0f} s",
+        f"{_MILLI * statistics.median(seconds):.1f} ms",
         f"{_MILLI * median:.1f} ms",
-        f"{_MILLI * float(np.quantile(times, 0.95)):.1f} ms",
-        f"{_MILLI * statistics.median(f.whole for f in fresh):.0f} ms",
-        f"{_MILLI * statistics.median(f.whole - f.imports for f in fresh):.0f} ms",
-        f"{max(f.resident for f in fresh):.0f} MiB",
+        f"{_MILLI * float(np.quantile(seconds, 0.95)):.1f} ms",
+        f"{_MILLI * statistics.median(f.imports_s + f.times[0][0] for f in fresh):.0f} ms",
+        f"{_MILLI * statistics.median(f.times[0][0] for f in fresh):.0f} ms",
+        f"{max(f.imports_mib for f in fresh):.0f} MiB",
+        f"{max(f.peak_mib for f in fresh):.0f} MiB",
+        f"{warm.peak_mib:.0f} MiB",
     )
 
 
@@ -215,7 +228,8 @@ def main() -> None:
     sys.stdout.write(table(HEAD, rows) + "\n")
     if len(sizes) > 1:
         slope = np.polyfit(np.log(sizes), np.log(medians), 1)[0]
-        sys.stdout.write(f"The warm query grows as the number of documents ** {slope:.2f}.\n")
+        told = f"The CPU time of a warm query grows as the number of documents ** {slope:.2f}"
+        sys.stdout.write(f"{told}, from {sizes[0]:,} to {sizes[-1]:,}.\n")
 
 
 if __name__ == "__main__":

@@ -251,43 +251,46 @@ class Corpus:
         short, long = index.postings.lists(hashes, among.start, among.stop)
         hits = index.postings.read(short, among.start, among.stop)
         weights = weights_of(hits, self.bounds)
-        counts = np.bincount(hits.documents - among.start)  # faster than sorting: few are none
-        matched = np.bincount(hits.documents - among.start, weights.of_each).astype(np.float64)
+        places = hits.documents - among.start
+        counts = np.bincount(places)  # faster than sorting: few of a corpus hold none
+        matched = np.asarray(np.bincount(places, weights.of_each), np.float64)
         held = np.flatnonzero(counts)
-        documents = held + among.start
-        of_file = self._weight_of_file(len(hashes), weights, documents)
-        found = _Found(documents, matched[held], counts[held], of_file)
+        found = _Found(held + among.start, matched[held], counts[held])
         if len(long.wanted):
-            found = self._completed(found.best(index.masses), long, index.postings)
+            found = found.best(index.masses)
+        of_file = self._weight_of_file(len(hashes), weights, found.documents)
+        if len(long.wanted):
+            found, of_file = self._completed(found, of_file, long, index.postings)
         masses = index.masses[found.documents].astype(np.float64)
         typical = masses / np.maximum(index.sizes[found.documents], 1)
         return Shared(
             found.documents,
             np.minimum(1.0, found.matched / np.maximum(masses + PRIOR * typical, _TINY)),
             np.minimum(1.0, found.matched / np.maximum(masses, _TINY)),
-            np.minimum(1.0, found.matched / np.maximum(found.of_file, _TINY)),
+            np.minimum(1.0, found.matched / np.maximum(of_file, _TINY)),
             found.counts,
         )
 
-    def _completed(self, found: _Found, long: Lists, postings: Postings) -> _Found:
+    def _completed(
+        self, found: _Found, of_file: NDArray[np.float64], long: Lists, postings: Postings
+    ) -> tuple[_Found, NDArray[np.float64]]:
         """Add what the best documents share in hashes that many hold; few of them are asked."""
-        edges = self._edges(found.documents)
-        sizes = edges[:, 1] - edges[:, 0]
-        matched, counts, of_file = found.matched.copy(), found.counts.copy(), found.of_file.copy()
-        alone = rarity(np.ones_like(sizes), sizes)
+        place = np.searchsorted(self.bounds, found.documents, "right")
+        edges, where = np.unique(np.stack([place - 1, place]), return_inverse=True)
+        first, last = where.reshape(2, -1)
+        edges = self.bounds[edges]
+        holds = np.empty((len(long.wanted), len(found.documents)), bool)
+        before = np.empty((len(long.wanted), len(edges)), np.int64)
         postings.documents.ask_for(long.begin, long.end)
-        for place in zip(long.begin.tolist(), long.end.tolist(), strict=True):
-            holds, n_holding = postings.counted(place, found.documents, edges)
-            weights = np.where(n_holding > 0, rarity(np.maximum(n_holding, 1), sizes), alone)
-            matched += np.where(holds, weights, 0)
-            counts += holds
-            of_file += weights - alone  # it was taken for a hash that nobody holds
-        return _Found(found.documents, matched, counts, of_file)
-
-    def _edges(self, documents: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the first and last documents of each document's competition."""
-        place = np.searchsorted(self.bounds, documents, "right")
-        return np.stack([self.bounds[place - 1], self.bounds[place]], 1)
+        for i, (begin, end) in enumerate(zip(long.begin, long.end, strict=True)):
+            holds[i], before[i] = postings.counted(begin, end, found.documents, edges)
+        n_holding, sizes = before[:, last] - before[:, first], edges[last] - edges[first]
+        alone = rarity(np.ones_like(sizes), sizes)
+        weights = np.where(n_holding > 0, rarity(np.maximum(n_holding, 1), sizes), alone)
+        matched = found.matched + np.where(holds, weights, 0).sum(0)
+        # of the file's weight each was taken for a hash that nobody holds
+        of_file = of_file + (weights - alone).sum(0)
+        return _Found(found.documents, matched, found.counts + holds.sum(0)), of_file
 
     @sound
     def rarity_of(
@@ -394,20 +397,17 @@ def highest(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
 
 
 class _Found(NamedTuple):
-    """Documents with the weight and number of what they share, and the weight of the text."""
+    """Documents with the weight and number of what they share."""
 
     documents: NDArray[np.int64]
     matched: NDArray[np.float64]
     counts: NDArray[np.int64]
-    of_file: NDArray[np.float64]
 
     def best(self, masses: NDArray[np.float32]) -> _Found:
         """Return those that share the largest part of themselves, in the order of their numbers."""
         shares = self.matched / np.maximum(masses[self.documents], _TINY)
         chosen = np.sort(highest(shares, MOST_COMPLETED))
-        return _Found(
-            self.documents[chosen], self.matched[chosen], self.counts[chosen], self.of_file[chosen]
-        )
+        return _Found(self.documents[chosen], self.matched[chosen], self.counts[chosen])
 
 
 class Shared(NamedTuple):

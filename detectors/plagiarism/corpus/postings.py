@@ -89,6 +89,7 @@ class Postings:
     starts: Stored
     documents: Stored
     directory: NDArray[np.uint64]
+    n_documents: int
 
     @classmethod
     def open(cls, folder: Path, channel: str) -> Postings:
@@ -99,6 +100,7 @@ class Postings:
             Stored(folder / f"{channel}.starts", np.uint64),
             Stored(folder / f"{channel}.documents", np.uint32),
             directory,
+            (folder / f"{channel}.sizes").stat().st_size // 4,
         )
 
     def lists(self, wanted: Hashes, first: int, last: int) -> tuple[Lists, Lists]:
@@ -115,7 +117,8 @@ class Postings:
         """
         which, places = self._places(wanted)
         begin, end = self.starts.read(places, places + 2).astype(np.int64).reshape(-1, 2).T
-        begin, end = self._within(begin, end, first, last)
+        if last - first < self.n_documents:
+            begin, end = self._within(begin, end, first, last)
         lists = Lists(which, begin, end).of(end > begin)
         order = np.argsort(lists.end - lists.begin, kind="stable")
         size = np.cumsum((lists.end - lists.begin)[order])
@@ -141,33 +144,36 @@ class Postings:
         """Count the documents ``first <= d < last`` that hold each of the wanted hashes."""
         short, long = self.lists(wanted, first, last)
         counts = np.bincount(self.read(short, first, last).wanted, minlength=len(wanted))
-        edges = np.array([[first, last]])
-        for which, *place in zip(*(field.tolist() for field in long), strict=True):
-            _, held = self.counted((place[0], place[1]), edges[:, 0], edges)
-            counts[which] = held[0]
+        edges = np.array([first, last])
+        for which, begin, end in zip(*long, strict=True):
+            _, before = self.counted(begin, end, edges, edges)
+            counts[which] = before[1] - before[0]
         return counts
 
     def counted(
-        self, place: tuple[int, int], documents: Numbers, bounds: Numbers
+        self, begin: int, end: int, documents: Numbers, edges: Numbers
     ) -> tuple[NDArray[np.bool_], Numbers]:
         """Ask one long list, which is not kept.
 
         Parameters
         ----------
-        place : (int, int)
-            Where it begins and ends.
-        bounds : ndarray of int64, shape (n, 2)
-            First and last documents of the documents' competitions.
+        begin, end : int
+            Where it lies.
+        documents : ndarray of int64, shape (n,)
+        edges : ndarray of int64, shape (m,)
 
         Returns
         -------
-        tuple of ndarray, shape (n,)
-            Whether it holds each document, and how many of its competition it holds.
+        ndarray of bool, shape (n,)
+            Whether it holds each document.
+        ndarray of int64, shape (m,)
+            How many documents below each edge it holds.
         """
-        held = self.documents.read(*np.array(place).reshape(2, 1))
-        found = np.searchsorted(held, documents).clip(max=len(held) - 1)
-        edges = np.searchsorted(held, bounds)
-        return held[found] == documents, edges[:, 1] - edges[:, 0]
+        held = self.documents.read(np.array([begin]), np.array([end]))
+        wanted = np.concatenate([documents, edges]).astype(held.dtype)  # or `held` is converted
+        found = np.searchsorted(held, wanted)
+        n = len(documents)
+        return held[np.minimum(found[:n], len(held) - 1)] == wanted[:n], found[n:]
 
     def _places(self, wanted: Hashes) -> tuple[Numbers, Numbers]:
         """Return which of the wanted hashes are here, and where."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _PAGE = mmap.PAGESIZE
 _SMALL = 64 * _PAGE  # bytes of a file that is read faster than it is asked for
-_TRIED = 8
+_FEW, _TRIED = 2, 8
 
 
 class Stored:
@@ -77,7 +77,7 @@ class Stored:
         Asking costs more than reading what is in memory, so a few are tried first: where none of
         them came from the disk, nothing is asked for.
         """
-        if self._bytes < _SMALL or not len(begin) or not self._is_cold(begin):
+        if self._bytes < _SMALL or len(begin) < _FEW or not self._is_cold(begin):
             return
         width = self._kind.itemsize
         first = begin * width // _PAGE
