@@ -34,3 +34,6 @@ Formats = Annotated[
         "[default: html,markdown]",
     ),
 ]
+PolicyName = Annotated[
+    str | None, typer.Option(help="strict, default or lenient, or a file. [default: default]")
+]

@@ -200,13 +200,14 @@ def _judged(
     together = [c for c in checks if c.subject == ALL_ATTEMPTS]
     alone = {one.id for one in found.loose if one.expected == {"submission"}}
     verdicts: list[Verdict] = []
+    families = {c.detector: FAMILY for c in checks}
     for subject in subjects:
         if subject.kind is not SubjectKind.ATTEMPT:
-            verdicts += judge([subject], checks, policy)
+            verdicts += judge([subject], checks, policy, families=families)
             continue
         wanted = _LOOKED if subject.id not in alone else {*_LOOKED, Outcome.NOT_AVAILABLE}
         own = [_as_of(c, subject.id) for c in together if c.outcome in wanted]
-        verdicts += judge([subject], [*checks, *own], strict)
+        verdicts += judge([subject], [*checks, *own], strict, families=families)
     return tuple(verdicts)
 
 

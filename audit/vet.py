@@ -20,14 +20,15 @@ from audit.false_discoveries import control
 from audit.grading import grade_attempts
 from audit.planned import unfinished
 from audit.published import Published, apart, published_headlines, with_published
-from audit.verdict import judge
+from audit.rejudge import judged
+from audit.scaling import scalings
+from audit.seal import inputs_of, sealed
+from audit.suppressions import appealed
 from competitions.prepared import load_prepared
 from detectors.base import FAMILIES, family_of, parameters_of
-from reports.grading import headlines
 from reports.schema import (
     AuditReport,
     Check,
-    Conclusion,
     NotChecked,
     Outcome,
     Subject,
@@ -41,14 +42,10 @@ if TYPE_CHECKING:
 
     from audit.checks import Subjects
     from audit.collect import Collected
+    from audit.suppressions import Said, Struck
     from audit.verdict import Policy
     from detectors.base import Detector, Scalar
     from detectors.group import Group
-    from reports.grading import GradingReport, Headline
-    from reports.schema import Verdict
-
-IN_QUESTION = frozenset({Conclusion.REVIEW, Conclusion.DISQUALIFY})
-UNJUDGED = "without attempts in question"
 
 
 def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
@@ -62,6 +59,8 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     reveal_private: bool = False,
     progress: Callable[[str], None] | None = None,
     published: Published | None = None,
+    suppressions: Sequence[Struck] = (),
+    appeals: Sequence[Said] = (),
 ) -> AuditReport:
     """Audit every attempt below the paths, each agent's together, and the tasks they belong to.
 
@@ -79,6 +78,8 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
         Called with a few words after each unit of work.
     published : Published or None
         Grading reports, a list of experiments and published rows to vet with them.
+    suppressions, appeals : sequence
+        What people say of findings; see `audit.suppressions`.
 
     Raises
     ------
@@ -113,20 +114,23 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     checks = control(made, comparisons=comparisons_of(everyone))
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
-    verdicts = judge(subjects, checks, policy)
-    return AuditReport(
+    seen = AuditReport(
         tool_version=audit.__version__,
         created_at=now,
         policy=policy.name,
         subjects=subjects,
         detectors=tuple(map(note_of, chosen)),
         checks=tuple(checks),
-        verdicts=verdicts,
+        verdicts=(),
         not_checked=(*_not_checked(found, chosen), *untold),
         grading=grading,
-        headlines=(*_headlines(grading, verdicts), *published_headlines(groups)),
+        headlines=published_headlines(groups),
+        scaling=scalings(found.attempts, grading.competition_reports, data_dir, now, tell),
         private_revealed=reveal_private,
+        appeals=appealed(appeals, [f for c in checks for f in c.findings]),
     )
+    made_from = inputs_of(found, given, str((settings or {}).get("corpus", "")))
+    return sealed(judged(seen, policy, now, suppressions, groups), made_from)
 
 
 def _subjects(found: Collected, everyone: tuple[Group, ...], data_dir: Path) -> tuple[Subject, ...]:
@@ -177,11 +181,3 @@ def _not_checked(found: Collected, chosen: Sequence[Detector]) -> Iterable[NotCh
             yield NotChecked(what=f"{family}: {what}", why="no detector of this family was run")
     for competition, why in sorted(found.absent.items()):
         yield NotChecked(what=f"scores on {competition}", why=why)
-
-
-def _headlines(grading: GradingReport, verdicts: Iterable[Verdict]) -> tuple[Headline, ...]:
-    """Aggregate all attempts, and again without those in question."""
-    questioned = {v.subject for v in verdicts if v.conclusion in IN_QUESTION}
-    rows = grading.competition_reports
-    kept = [r for r in rows if not (r.mle_audit and r.mle_audit.attempt in questioned)]
-    return (*headlines(rows), *headlines(kept, UNJUDGED))

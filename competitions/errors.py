@@ -39,7 +39,8 @@
     │   ├── ModelTooLargeError          it does not fit in memory; said before it is loaded
     │   └── ScoringError                it gives no usable numbers for a text
     ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
-    └── DocumentError                   an audit document that this version cannot read
+    ├── DocumentError                   an audit document that this version cannot read
+    └── SignatureError                  a document could not be signed, or a signature not read
 
 Few places catch broadly: ``audit.check`` (a crashed detector becomes a `failed` check),
 ``competitions.grade`` (a crashed metric becomes a `grader_error`), ``audit.doctor`` (a crashed
@@ -448,3 +449,12 @@ class DocumentError(MleAuditError):
     """An audit or grading document cannot be read by this version."""
 
     code = "document"
+
+
+class SignatureError(MleAuditError):
+    """A document could not be signed, or its signature not be looked at: no program, no key.
+
+    A signature that is there and does not hold is no error: ``verify`` says so and ends with 1.
+    """
+
+    code = "signature"

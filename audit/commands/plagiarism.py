@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import CorpusDir, ExistingDataDir
+from audit.options import CorpusDir, ExistingDataDir, PolicyName
 
 _STDOUT = Path("-")
 
@@ -43,9 +43,7 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
-    policy: Annotated[
-        Path | None, typer.Option(help="A policy's YAML. [default: the one that ships]")
-    ] = None,
+    policy: PolicyName = None,
     data_dir: ExistingDataDir = None,
 ) -> None:
     """Compare code and submissions with public ones: who copied what from whom.

@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from audit.rejudge import UNJUDGED
 from audit.verdict import load_policy
-from audit.vet import UNJUDGED, vet
+from audit.vet import vet
 from competitions.errors import CorpusError, UnknownNameError, UsageError
 from detectors.base import FAMILIES, all_detectors, family_of
 from detectors.group import ALL_ATTEMPTS
