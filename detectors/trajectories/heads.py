@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
 
 MAX_HEAD = 1 << 16  # characters that are looked at as text
-MAX_JSON_PIECES = 16  # pieces of a log whose keys are read
+MAX_JSON = 1 << 22  # characters of a log whose keys are read
 MAX_TOKENS = 3_000
 MAX_DEPTH = 6
 MAX_PATH = 200  # characters
@@ -51,15 +51,23 @@ class Head:
 
 def head_of(log: TextFile) -> Head:
     """Look at a log's beginning."""
-    first = next(pieces(log), "")
-    text = first[:MAX_HEAD]
+    text = "".join(up_to(pieces(log), MAX_HEAD))[:MAX_HEAD]
     start = text.lstrip()[:1]
     if start not in {"{", "["} or not start:
         return Head(text, magic=_magic(log))
-    tokens = Tokens(islice(pieces(log), MAX_JSON_PIECES))
+    tokens = Tokens(up_to(pieces(log), MAX_JSON))
     keys = frozenset(_paths(tokens))
     is_lines = tokens.line == 1 or _first_root_ends(text)
     return Head(text, keys, is_lines)
+
+
+def up_to(parts: Iterable[str], most: int) -> Iterator[str]:
+    """Yield pieces until there are enough characters."""
+    for part in parts:
+        yield part
+        most -= len(part)
+        if most <= 0:
+            return
 
 
 def _magic(log: TextFile) -> bytes:

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _DECODER = json.JSONDecoder(parse_int=str)  # an absurd number must not hide the rest
 MAX_DEPTH = 8  # JSON texts within JSON texts
 _SURE_KEYS = frozenset({"command", "cmd"})
-_COMMAND_KEYS = _SURE_KEYS | {
+COMMAND_KEYS = _SURE_KEYS | {
     "bash", "shell", "script", "action_input", "input", "run", "exec", "invocation", "args",
     "arguments", "action",
 }  # fmt: skip
-_CODE_KEYS = frozenset({"code", "source", "python", "program"})
+CODE_KEYS = frozenset({"code", "source", "python", "program"})
 _NESTING_KEYS = frozenset({"arguments", "args", "action_input", "input"})
-_OUTPUT_KEYS = frozenset({
+OUTPUT_KEYS = frozenset({
     "output", "observation", "stdout", "stderr", "result", "response", "content", "error", "out",
 })  # fmt: skip
 
@@ -45,11 +45,11 @@ def value_events(value: Any, path: str, line: int) -> Iterator[Event]:  # noqa: 
     """
     commands, outputs = [], []
     for key, content, number in _strings(value, line):
-        sure = key in _SURE_KEYS or (key in _COMMAND_KEYS and looks_like_command(content))
-        if key in _CODE_KEYS or sure:
-            kind = EventKind.CODE if key in _CODE_KEYS else EventKind.COMMAND
+        sure = key in _SURE_KEYS or (key in COMMAND_KEYS and looks_like_command(content))
+        if key in CODE_KEYS or sure:
+            kind = EventKind.CODE if key in CODE_KEYS else EventKind.COMMAND
             commands.append(Event(kind, str(content), path, number, number))
-        elif key in _OUTPUT_KEYS:
+        elif key in OUTPUT_KEYS:
             outputs.append((str(content), number))
     for command in commands:
         yield command._replace(output="\n".join(text for text, _ in outputs)[:MAX_OUTPUT])

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
 MAX_VALUES = 100_000  # values of one part that are held together
+MAX_DEPTH = 100  # of one part; what lies deeper is a part of its own
+MAX_OPEN = 10_000  # lists and objects; what is nested more deeply is no JSON
 MAX_DIGITS = 300  # a longer number is left as text
 
 _NEXT = re.compile(
@@ -179,12 +181,20 @@ def _character(found: re.Match[str]) -> str:
 class _Open:
     """A list or an object that is not closed yet; without a value its children are parts."""
 
-    __slots__ = ("is_list", "key", "value")
+    __slots__ = ("depth", "is_list", "key", "value")
 
-    def __init__(self, *, is_list: bool, holds: bool) -> None:
+    def __init__(self, *, is_list: bool, holds: bool, depth: int) -> None:
         self.is_list = is_list
         self.value: Any = ([] if is_list else {}) if holds else None
         self.key: str | None = None
+        self.depth = depth  # within its part, from 1; 0 without a value
+
+    def put(self, value: Any) -> None:  # noqa: ANN401
+        """Add a value where it comes."""
+        if self.is_list:
+            self.value.append(value)
+        else:
+            self.value[self.key or ""] = value
 
 
 class _Builder:
@@ -197,66 +207,67 @@ class _Builder:
         self.size = self.values = 0
 
     def start(self, *, is_list: bool) -> None:
-        """Open a list or an object."""
-        if self.open:
-            outer = self.open[0]
-            is_beneath = len(self.open) == 1 and outer.value is None and not outer.is_list
-            holds = not (is_beneath and is_list and outer.key in self.split)
-        else:
+        """Open a list or an object; one that lies too deep becomes a part of its own."""
+        inner = self.open[-1] if self.open else None
+        if inner is None:
             holds = not (is_list or self.apart)
-        self.open.append(_Open(is_list=is_list, holds=holds))
+        else:
+            is_beneath = len(self.open) == 1 and inner.value is None and not inner.is_list
+            holds = not (is_beneath and is_list and inner.key in self.split)
+        depth = (inner.depth if inner else 0) % MAX_DEPTH + 1 if holds else 0
+        self.open.append(_Open(is_list=is_list, holds=holds, depth=depth))
 
-    def end(self) -> Part | None:
+    def end(self) -> list[Part]:
         """Close the innermost."""
         closed = self.open.pop()
+        inner = self.open[-1] if self.open else None
+        if closed.depth == 1 and inner is not None and inner.value is not None:
+            inner.key = None
+            return [Part("", closed.value)]
         if closed.value is not None:
             return self.add(closed.value)
-        if self.open:
-            self.open[-1].key = None
-        return None
+        if inner is not None:
+            inner.key = None
+        return []
 
-    def add(self, value: Any) -> Part | None:  # noqa: ANN401
-        """Add a finished value where it belongs; a part when one is finished or too large."""
+    def add(self, value: Any) -> list[Part]:  # noqa: ANN401
+        """Add a finished value where it belongs; gives parts when one is finished or too large."""
         inner = self.open[-1] if self.open else None
         if inner is None or inner.value is None:
             part = self._part(value)
             self.size = self.values = 0
             if inner is not None:
                 inner.key = None
-            return part
-        if inner.is_list:
-            inner.value.append(value)
-        else:
-            inner.value[inner.key or ""] = value
-            inner.key = None
+            return [part]
+        inner.put(value)
+        inner.key = None
         self.values += 1
         if isinstance(value, str):
             self.size += len(value)
-        return self.flush() if self.size > MAX_HELD or self.values > MAX_VALUES else None
+        return self.flush() if self.size > MAX_HELD or self.values > MAX_VALUES else []
 
     def _part(self, value: Any) -> Part:  # noqa: ANN401
-        keys = [o.key for o in self.open if not o.is_list and o.key is not None]
-        key = keys[0] if keys else ""
-        return Part(key, value, is_element=bool(self.open) and self.open[-1].is_list)
+        """Make a part of a value that no value holds: at most two are open around it."""
+        outer = self.open[0] if self.open and self.open[0].value is None else None
+        key = outer.key if outer is not None and outer.key is not None else ""
+        is_element = any(o.is_list and o.value is None for o in self.open[:2])
+        return Part(key, value, is_element=is_element)
 
-    def flush(self) -> Part | None:
+    def flush(self) -> list[Part]:
         """Give what was read of the part that is open, and go on with the rest as one more."""
         holding = [o for o in self.open if o.value is not None]
+        found: list[Part] = []
         for inner, outer in zip(holding[:0:-1], holding[-2::-1], strict=True):
-            if outer.is_list:
-                outer.value.append(inner.value)
+            if inner.depth > 1:
+                outer.put(inner.value)
             else:
-                outer.value[outer.key or ""] = inner.value
-        self.size = self.values = 0
-        if not holding:
-            return None
-        first = self.open.index(holding[0])
-        rest, self.open = self.open, self.open[:first]
-        part = self._part(holding[0].value)
-        self.open = rest
+                found.append(Part("", inner.value))
+        if holding:
+            found.append(self._part(holding[0].value))
         for one in holding:
             one.value = [] if one.is_list else {}
-        return part
+        self.size = self.values = 0
+        return found
 
 
 def parts(
@@ -266,8 +277,8 @@ def parts(
 
     A list gives its elements; an object is one part, or with `apart` one for each key, and one for
     each element of the lists under the keys `split`. A part that is too large to hold comes as
-    several, of which each has the keys that lead to it. What the end of the file cuts is closed
-    where it was cut.
+    several, of which each has the keys that lead to it; what is nested too deeply comes without
+    them. What the end of the file cuts is closed where it was cut.
 
     Raises
     ------
@@ -279,26 +290,22 @@ def parts(
     broken: BrokenJsonError | None = None
     try:
         for mark, value in tokens:
-            part = _took(builder, mark, value, tokens.line)
-            if part is not None:
-                yield part
+            yield from _took(builder, mark, value, tokens.line)
     except BrokenJsonError as error:
         broken = error
-    last = builder.flush()
-    if last is not None:
-        yield last
+    yield from builder.flush()
     if broken is not None:
         raise broken
 
 
-def _took(builder: _Builder, mark: str, value: Any, line: int) -> Part | None:  # noqa: ANN401
+def _took(builder: _Builder, mark: str, value: Any, line: int) -> Collection[Part]:  # noqa: ANN401
     """Hand one token to the builder."""
     if mark in ",:":
-        return None
+        return ()
     inner = builder.open[-1] if builder.open else None
-    if mark in "{[":
+    if mark in "{[" and len(builder.open) < MAX_OPEN:
         builder.start(is_list=mark == "[")
-    elif inner is None or (mark in "}]" and inner.is_list != (mark == "]")):
+    elif inner is None or mark in "{[" or (mark in "}]" and inner.is_list != (mark == "]")):
         raise BrokenJsonError(line)
     elif mark in "}]":
         return builder.end()
@@ -308,4 +315,4 @@ def _took(builder: _Builder, mark: str, value: Any, line: int) -> Part | None:  
         inner.key = value
     else:
         raise BrokenJsonError(line)
-    return None
+    return ()

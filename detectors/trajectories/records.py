@@ -12,7 +12,7 @@ from detectors.trajectories.json_stream import BrokenJsonError, Part, Text, part
 from detectors.trajectories.source import numbered_lines, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from detectors.attempt import TextFile
 
@@ -164,15 +164,43 @@ def joined(batches: Iterable[list[Event]]) -> Iterator[Event]:
     held: list[Event] = []
     calls: list[int] = []  # places in `held` of calls without an answer
     for batch in batches:
-        waits = [i for i, e in enumerate(batch) if e.kind in DONE and not e.output]
-        if any(e.kind in DONE for e in batch) or len(held) > MAX_ANSWERS:
+        if any(event.kind in DONE for event in batch) or len(held) > MAX_ANSWERS:
             yield from held
             held, calls = [], []
-        before = len(held)
         for event in batch:
-            if event.kind is EventKind.OUTPUT and calls and not event.target:
+            if event.kind in DONE and not event.output:
+                calls.append(len(held))
+            elif event.kind is EventKind.OUTPUT and calls and not event.target:
                 at = calls.pop(0)
                 held[at] = held[at]._replace(output=event.text[:MAX_OUTPUT])
             held.append(event)
-        calls += [before + i for i in waits]
     yield from held
+
+
+def read_parts(
+    log: TextFile,
+    of_part: Callable[[Part], list[Event]],
+    split: Collection[str] = (),
+    *,
+    apart: bool = False,
+) -> Iterator[Event]:
+    """Read a JSON log part by part; see `json_stream.parts`, `joined`."""
+
+    def batches() -> Iterator[list[Event]]:
+        for part in parts_of(log, split, apart=apart):
+            yield [part] if isinstance(part, Event) else of_part(part)
+
+    return joined(batches())
+
+
+def numbers_in(value: Any, word: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
+    """Yield the numbers of a JSON value whose key has a word in it, at any depth."""
+    stack = [("", value)]
+    while stack:
+        key, current = stack.pop()
+        if isinstance(current, dict):
+            stack += [(str(k), v) for k, v in reversed(current.items())]
+        elif isinstance(current, list):
+            stack += [(key, v) for v in reversed(current)]
+        elif word in key.lower() and isinstance(current, int | float):
+            yield key, current
