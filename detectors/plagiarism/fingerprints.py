@@ -98,7 +98,10 @@ def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def kept(hashes: NDArray[np.uint64], rate: int = RATE) -> NDArray[np.uint64]:
     """Return the different hashes that an index holds of a text, sorted."""
-    return np.unique(hashes[hashes % np.uint64(rate) == 0])
+    found = np.sort(hashes[hashes % np.uint64(rate) == 0])
+    new = np.ones(len(found), bool)  # what `np.unique` does, which takes longer for a few hundred
+    np.not_equal(found[1:], found[:-1], out=new[1:])
+    return found[new]
 
 
 def union(of_each: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:

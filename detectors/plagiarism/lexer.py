@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +28,8 @@ _MAX_MEMORY = 200_000  # different tokens remembered per language
 _ROLE, _NEWLINES = 32, 36  # bits of a remembered code at which the kind ends and the others begin
 _KIND_MASK = (1 << _ROLE) - 1
 
-# Possessive repetitions (*+, ++) never go back, so that no text is read twice.
+# Possessive repetitions (*+, ++) never go back, so that no text is read twice. What is frequent is
+# tried first: names that begin no string, brackets, single signs; blanks are skipped beforehand.
 _STRING = (
     r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+(?:"""|\\?\Z)'
     r"|'''(?:[^'\\]|\\[\s\S]|'(?!''))*+(?:'''|\\?\Z)"
@@ -43,7 +44,8 @@ _OPERATOR = r"(?:\*\*=?|//=?|>>=?|<<=?|->|:=|[-+*/%@&|^=!<>]=|<>|[^\s\w])"
 
 _PATTERNS = {
     "python": (
-        rf"\n|\#[^\n]*+|(?:[rRbBuUfFtT]{{1,2}})?(?:{_STRING})|{_NUMBER}|\w++"
+        rf"[^\W\d]\w*+(?!['\"])|[(),\[\]{{}}]|=(?!=)|\.(?![\d.])|:(?!=)|\n|\#[^\n]*+"
+        rf"|(?:[rRbBuUfFtT]{{1,2}})?(?:{_STRING})|{_NUMBER}|\w++"
         rf"|\.\.\.|\\\n|{_OPERATOR}"
     ),
     "r": (
@@ -125,7 +127,7 @@ def tokens(text: str, language: str = "python") -> Tokens:
     found = find(text)
     codes = np.fromiter(map(code_of, found), np.int64, len(found))
     newlines = codes >> _NEWLINES
-    lines = np.cumsum(newlines) - newlines + 1
+    lines = newlines.cumsum() - newlines + 1
     real = (codes & _KIND_MASK) != 0
     codes, lines = codes[real], lines[real].astype(np.int32)
     kinds = codes.astype(np.uint32)
@@ -133,7 +135,7 @@ def tokens(text: str, language: str = "python") -> Tokens:
         return Tokens(kinds, lines, lines)
     roles = (codes >> _ROLE).astype(np.uint8)
     kept, starts = counted(kinds, lines, roles, is_python=language == "python")
-    return Tokens(kinds[kept], lines[kept], np.cumsum(starts, dtype=np.int32)[kept])
+    return Tokens(kinds[kept], lines[kept], starts.cumsum(dtype=np.int32)[kept])
 
 
 class _Codes(dict[str, int]):
@@ -147,10 +149,7 @@ class _Codes(dict[str, int]):
         self._language = language
 
     def __missing__(self, token: str) -> int:
-        what = self._what(token)
-        code = token.count("\n") << _NEWLINES
-        if what:
-            code |= kind_of(what) | role_of(what) << _ROLE
+        code = _code_of(self._what(token)) | token.count("\n") << _NEWLINES
         if len(token) <= _MAX_REMEMBERED:
             if len(self) >= _MAX_MEMORY:
                 self.clear()
@@ -159,7 +158,7 @@ class _Codes(dict[str, int]):
 
     def _what(self, text: str) -> str:
         """Return what stands for a token; empty for what does not count."""
-        if text in self._idle or text.startswith(self._comments or "\n"):
+        if not text or text in self._idle or text.startswith(self._comments):
             return ""
         if self._language == "text":
             return f"word {text.lower()}"
@@ -178,6 +177,12 @@ def _class_of(text: str) -> str:
     return NAME if first.isalnum() or first in "_`" or second.isalpha() else text
 
 
+@lru_cache(maxsize=4096)
+def _code_of(what: str) -> int:
+    return kind_of(what) | role_of(what) << _ROLE if what else 0
+
+
 @cache
 def _reader(language: str) -> tuple[Callable[[str], list[str]], Callable[[str], int]]:
-    return re.compile(_PATTERNS[language]).findall, _Codes(language).__getitem__
+    find = re.compile(rf"[^\S\n]*+({_PATTERNS[language]}|\Z)").findall
+    return find, _Codes(language).__getitem__

@@ -50,6 +50,9 @@ _ROUND, _ROUND_END, _COMMA, _SEMICOLON, _COLON, _EQUALS, _ARROW, _DEF, _NAME = n
 )
 
 
+_NONE = np.empty(0, np.int64)
+
+
 class _Row(NamedTuple):
     """Tokens with their brackets.
 
@@ -97,33 +100,34 @@ def counted(
     left_out = (kinds == _SEMICOLON) | _grouping(row)
     left_out[:-1] |= (kinds[:-1] == _COMMA) & row.closes[1:]
     if is_python:
-        left_out |= _annotations(row)
-    firsts = np.flatnonzero(row.starts)
+        _leave_out_annotations(row, left_out)
+    firsts = row.starts.nonzero()[0]
     single = np.add.reduceat(~left_out, firsts, dtype=np.int32) == 1
     if single.any():
-        sizes = np.diff(np.append(firsts, len(kinds)))
-        left_out |= np.repeat(single, sizes) & ((roles & _ALONE) != 0)
+        sizes = np.diff(firsts, append=len(kinds))
+        left_out |= single.repeat(sizes) & ((roles & _ALONE) != 0)
     return ~left_out, row.starts
 
 
 def _row(kinds: Kinds, lines: NDArray[np.int32], roles: NDArray[np.uint8]) -> _Row:
     opens, closes = (roles & _OPENS) != 0, (roles & _CLOSES) != 0
-    after = np.cumsum(opens.astype(np.int64) - closes)
+    after = (opens.astype(np.int64) - closes).cumsum()
     lowest = np.minimum.accumulate(after)
     if lowest[-1] < 0:
         after -= np.minimum(lowest, 0)
-    depths = np.append(0, after[:-1])
+    depths = np.zeros(len(kinds), np.int64)
+    depths[1:] = after[:-1]
     starts = np.ones(len(kinds), bool)
-    starts[1:] = ((np.diff(lines) > 0) | (kinds[:-1] == _SEMICOLON)) & (depths[1:] == 0)
+    starts[1:] = ((lines[1:] > lines[:-1]) | (kinds[:-1] == _SEMICOLON)) & (depths[1:] == 0)
     return _Row(kinds, roles, opens, closes, depths, _partners(opens, closes, after), starts)
 
 
 def _partners(opens: Flags, closes: Flags, after: Places) -> Places:
     """Return where the partner of each bracket is: the next or last one of the same depth."""
     partners = np.full(len(opens), -1)
-    brackets = np.flatnonzero(opens | closes)
+    brackets = (opens | closes).nonzero()[0]
     levels = after[brackets] + closes[brackets]
-    order = np.argsort(levels, kind="stable")
+    order = levels.argsort(kind="stable")
     places, levels = brackets[order], levels[order]
     first, second = places[:-1], places[1:]
     fit = (levels[:-1] == levels[1:]) & opens[first] & closes[second]
@@ -133,7 +137,7 @@ def _partners(opens: Flags, closes: Flags, after: Places) -> Places:
 
 def _grouping(row: _Row) -> Flags:
     """Return the round brackets that call nothing and define nothing."""
-    places = np.flatnonzero((row.kinds == _ROUND) & (row.partners >= 0))
+    places = ((row.kinds == _ROUND) & (row.partners >= 0)).nonzero()[0]
     calls = ~row.starts[places] & ((row.roles[places - 1] & _CALLED) != 0)
     places = places[~calls & (row.kinds[row.partners[places]] == _ROUND_END)]
     found = np.zeros(len(row.kinds), bool)
@@ -142,32 +146,44 @@ def _grouping(row: _Row) -> Flags:
     return found
 
 
-def _annotations(row: _Row) -> Flags:
-    """Return the tokens that say of which type a variable, a parameter or a result is."""
-    colons = np.flatnonzero(row.kinds == _COLON)
-    found = [_of_variables(row, colons), _of_parameters(row, colons), _of_results(row, colons)]
+def _leave_out_annotations(row: _Row, left_out: Flags) -> None:
+    """Mark the tokens that say of which type a variable, a parameter or a result is."""
+    colons = (row.kinds == _COLON).nonzero()[0]
+    if not len(colons):
+        return
+    outer = colons[row.depths[colons] == 0]
+    found = [_of_variables(row, outer), _of_parameters(row, colons), _of_results(row, outer)]
     begin, end = (np.concatenate(places) for places in zip(*found, strict=True))
+    if not len(begin):
+        return
     steps = np.zeros(len(row.kinds) + 1, np.int64)
     np.add.at(steps, begin, 1)
     np.add.at(steps, end, -1)
-    inside: Flags = np.cumsum(steps[:-1]) > 0
-    return inside
+    left_out |= steps[:-1].cumsum() > 0
+
+
+def _with_end(places: Places, n: int) -> Places:
+    return np.concatenate((places, (n,)))
 
 
 def _of_variables(row: _Row, colons: Places) -> tuple[Places, Places]:
     """Return where annotations of variables begin and end; without a value, all of a statement."""
+    if not len(colons):
+        return _NONE, _NONE
     n = len(row.kinds)
-    firsts = np.append(np.flatnonzero(row.starts), n)
-    colons = colons[row.depths[colons] == 0]
-    statements = np.searchsorted(firsts, colons, "right") - 1
-    first = np.append(True, np.diff(statements) > 0)[: len(colons)]  # colon of its statement
+    firsts = _with_end(row.starts.nonzero()[0], n)
+    statements = firsts.searchsorted(colons, "right") - 1
+    first = np.ones(len(colons), bool)
+    first[1:] = statements[1:] > statements[:-1]  # colon of its statement
     named = first & (row.kinds[firsts[statements]] == _NAME)
     colons, statements = colons[named], statements[named]
-    values = np.append(np.flatnonzero((row.kinds == _EQUALS) & (row.depths == 0)), n)
+    if not len(colons):
+        return _NONE, _NONE
+    values = _with_end(((row.kinds == _EQUALS) & (row.depths == 0)).nonzero()[0], n)
     begins, ends = firsts[statements], firsts[statements + 1]
-    before = values[np.searchsorted(values, begins)] > colons  # of x = lambda: y it is no type
+    before = values[values.searchsorted(begins)] > colons  # of x = lambda: y it is no type
     colons, begins, ends = colons[before], begins[before], ends[before]
-    value = values[np.searchsorted(values, colons)]
+    value = values[values.searchsorted(colons)]
     has_value = value < ends
     return np.where(has_value, colons, begins), np.where(has_value, value, ends)
 
@@ -175,29 +191,30 @@ def _of_variables(row: _Row, colons: Places) -> tuple[Places, Places]:
 def _of_results(row: _Row, colons: Places) -> tuple[Places, Places]:
     """Return where annotations of what a function returns begin and end."""
     n = len(row.kinds)
-    arrows = np.flatnonzero((row.kinds == _ARROW) & (row.depths == 0))
-    colons = np.append(colons[row.depths[colons] == 0], n)
-    ends = colons[np.searchsorted(colons, arrows)]
+    arrows = ((row.kinds == _ARROW) & (row.depths == 0)).nonzero()[0]
+    if not len(arrows):
+        return _NONE, _NONE
+    colons = _with_end(colons, n)
+    ends = colons[colons.searchsorted(arrows)]
     return arrows[ends < n], ends[ends < n]
 
 
 def _of_parameters(row: _Row, colons: Places) -> tuple[Places, Places]:
     """Return where annotations of parameters begin and end."""
-    none = np.empty(0, np.int64)
     n = len(row.kinds)
-    brackets = np.flatnonzero(row.kinds[:-2] == _DEF) + 2
+    brackets = (row.kinds[:-2] == _DEF).nonzero()[0] + 2
     brackets = brackets[(row.kinds[brackets] == _ROUND) & (row.partners[brackets] >= 0)]
     if not len(brackets):
-        return none, none
+        return _NONE, _NONE
     levels = row.depths[brackets] + 1
     steps = np.zeros(n, np.int64)
     np.add.at(steps, brackets, levels)
     np.add.at(steps, row.partners[brackets], -levels)
-    level = np.cumsum(steps)
+    level = steps.cumsum()
     inside = (level > 0) & (row.depths == level)
     begin = colons[inside[colons]]
     ends = inside & ((row.kinds == _COMMA) | (row.kinds == _EQUALS))
     ends[row.partners[brackets]] = True
-    places = np.append(np.flatnonzero(ends), n)
-    end = places[np.searchsorted(places, begin)]
+    places = _with_end(ends.nonzero()[0], n)
+    end = places[places.searchsorted(begin)]
     return begin[end < n], end[end < n]
