@@ -22,6 +22,7 @@ from detectors.rules.tampering import (
 )
 from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import EventKind, events
+from detectors.trajectories.excerpts import Excerpts
 from detectors.units import code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 from reports.words import counted, listed
@@ -221,12 +222,12 @@ def _of_unit(unit: CodeUnit, first: int, last: int, deed: Tamper) -> _Seen:
 
 
 def _in_logs(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
-    lines = {log.name: log.text.split("\n") for log in subject.logs}
+    excerpts = Excerpts(subject.logs)
     for event in events(subject.logs):
         for deed in dict.fromkeys(_event_deeds(event, harness)):
             most = event.first_line + MAX_SHOWN_LINES - 1
             last = max(event.first_line, min(max(event.output_end, event.last_line), most))
-            excerpt = "\n".join(lines[event.path][event.first_line - 1 : last]) or event.text
+            excerpt = "\n".join(excerpts.lines(event, event.first_line, last)) or event.text
             yield _Seen(
                 *(deed.deed, deed.target, event.path, event.first_line, last, excerpt), in_log=True
             )

@@ -20,6 +20,8 @@ from detectors.rules.places import (
 )
 from detectors.shell import MAX_LINE
 from detectors.trajectories.events import EventKind, events
+from detectors.trajectories.excerpts import Excerpts
+from detectors.trajectories.plain_text import complaining_lines
 from detectors.units import CodeUnit, code_units, notebook_outputs
 
 if TYPE_CHECKING:
@@ -184,7 +186,7 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
 
     A message that names the same path as a command of the same log adds nothing and is left out.
     """
-    lines = {log.name: log.text.split("\n") for log in attempt.logs}
+    excerpts = Excerpts(attempt.logs)
     done: set[tuple[str, Place]] = set()
     complaints: list[tuple[Event, Place]] = []
     for event in events(attempt.logs):
@@ -193,10 +195,10 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
                 complaints.append((event, place))
             else:
                 done.add((event.path, place))
-                yield _in_log(event, place, lines[event.path])
+                yield _in_log(event, place, excerpts)
     for event, place in complaints:
         if (event.path, place) not in done:
-            yield _in_log(event, place, lines[event.path])
+            yield _in_log(event, place, excerpts)
 
 
 def _event_places(event: Event) -> list[Place]:
@@ -205,10 +207,17 @@ def _event_places(event: Event) -> list[Place]:
         return places or (list(python_places(event.text)) if "(" in event.text else [])
     if event.kind is EventKind.CODE:
         return list(python_places(event.text))
-    return _complaint_places(event.text) if event.kind is EventKind.OUTPUT else []
+    if event.kind is EventKind.READ:
+        place = hidden_place(event.target)
+        return [place] if place else []
+    if event.kind is not EventKind.OUTPUT:
+        return []
+    # Of a log with a form, an output is all that was printed and not only a complaint.
+    said = complaining_lines(event.text) if event.by else [event.text]
+    return [place for line in said for place in _complaint_places(line)]
 
 
-def _in_log(event: Event, place: Place, lines: list[str]) -> Reached:
+def _in_log(event: Event, place: Place, excerpts: Excerpts) -> Reached:
     """Describe a place with the log's own lines: the event's, and the first of what came back."""
     is_action = event.kind is not EventKind.OUTPUT
     output = event.output.strip()
@@ -216,10 +225,14 @@ def _in_log(event: Event, place: Place, lines: list[str]) -> Reached:
     tail = "something came back" if got else "nothing came back"
     last = min(max(event.output_end, event.last_line), event.first_line + MAX_SHOWN_LINES - 1)
     own = min(last, event.last_line)
-    answered = [x for x in lines[own:last] if x.strip()]
+    lines = excerpts.lines(event, event.first_line, last)
+    n_own = own - event.first_line + 1
+    answered = [x for x in lines[n_own:] if x.strip()]
     if is_action and all(_REFUSED.search(x) for x in answered):
-        own = last  # a refusal gives nothing away
-    excerpt, came_back = _joined(lines[event.first_line - 1 : own]), _joined(lines[own:last])
+        n_own = len(lines)  # a refusal gives nothing away
+    excerpt, came_back = _joined(lines[:n_own]), _joined(lines[n_own:])
+    if not is_action and event.by:
+        excerpt = _joined([x for x in complaining_lines(event.text) if _complaint_places(x)])
     if got and not event.output_end:  # JSON keeps call and answer on one line
         excerpt, came_back = _joined(event.text.split("\n")), _joined(output.split("\n"))
     return Reached(

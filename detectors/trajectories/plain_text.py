@@ -256,6 +256,11 @@ _NOISE = re.compile(  # how programs complain; prose that mentions an error does
 )
 
 
+def complaining_lines(text: str) -> list[str]:
+    """Return the lines of an output that read like a program's own complaint."""
+    return [line for line in text.split("\n") if _is_tool_noise(line[:MAX_LINE])]
+
+
 def _is_tool_noise(text: str) -> bool:
     """Say whether a line reads like a program's own complaint rather than prose."""
     return bool(_NOISE.search(text))
