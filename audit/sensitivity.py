@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from detectors.group import Group
     from reports.grading import CompetitionReport
     from reports.sensitivity.estimates import Run
-    from reports.sensitivity.models import AtK, Kind
+    from reports.sensitivity.models import AtK, Figures, Kind
 
 SEED: Final = 20241009  # of the resamples: the same audit gives the same document
 EVERYTHING: Final = "all attempts"
+ANY: Final = "without any of these"
 FAILED: Final = "attempts in question counted as failed"
 UNKNOWN_AGENT: Final = "unknown"
 
@@ -163,13 +164,13 @@ def _variations(runs: Sequence[Run], in_question: Collection[str]) -> tuple[_Var
         _Variation("without tasks whose data give answers away", leaky, "no task's do"),
         _Variation("without degenerate boards", weak, "no board is degenerate"),
         _Variation(
-            "without any of these",
+            ANY,
             lambda run: doubted(run) or leaky(run) or weak(run),
             "there is none",
             by_task=False,
         ),
         _Variation(
-            "without tasks with any leak or grader fault on record",
+            "without tasks with any known exploit",
             lambda run: bool(exploitable(run.task)),
             "no task has one",
         ),
@@ -187,11 +188,14 @@ class _Table:
     rows: list[SensitivityRow] = field(default_factory=list)
     omitted: list[Omitted] = field(default_factory=list)
     at_k: list[AtK] = field(default_factory=list)
+    made: dict[tuple[Run, ...], Figures] = field(default_factory=dict)
 
     def add(self, kind: Kind, name: str, runs: Sequence[Run], note: str = "") -> None:
-        """Add the figures of some attempts."""
-        figures = figures_of(runs, self.rng, self.n_resamples)
-        self.rows.append(SensitivityRow(kind=kind, name=name, figures=figures, note=note))
+        """Add the figures of some attempts; the same attempts have the same interval."""
+        key = tuple(runs)
+        if key not in self.made:
+            self.made[key] = figures_of(runs, self.rng, self.n_resamples)
+        self.rows.append(SensitivityRow(kind=kind, name=name, figures=self.made[key], note=note))
 
     def omit(self, name: str, why: str) -> None:
         """Say why there is no such row."""
@@ -214,6 +218,10 @@ class _Table:
         if not kept:
             what = "no attempt was made under it" if one.only else "no attempt is left"
             self.omit(one.name, what)
+            return
+        if one.name == ANY and (same := self.made.get(tuple(kept))):
+            alike = next(r.name for r in self.rows if r.figures == same and r.changes)
+            self.omit(one.name, f'it is the row "{alike}"')
             return
         lost = [r for r, g in zip(self.runs, gone, strict=True) if g]
         names = {r.task for r in lost} if one.by_task else {r.attempt or r.task for r in lost}

@@ -23,9 +23,11 @@ from reports import (
     overview,
     passages,
     places,
+    rate_plots,
     words,
 )
 from reports.page import MAX_CONCERNED, Page, shape, short
+from reports.sensitivity import words as rate_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from reports.schema import AuditReport
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
-STYLES: Final = ("style.css", "copies.css")
+STYLES: Final = ("style.css", "copies.css", "rates.css")
 SCRIPTS: Final = ("script.js", "copies.js")
 MAX_TEXT: Final = 800  # characters of any one text; excerpts have a budget of their own
 MAX_PAIRS: Final = 10  # example pairs of equal rows; files of a mix
@@ -90,6 +92,7 @@ def _environment() -> Environment:
         "max_cell": MAX_CELL,
         "shown_proofs": SHOWN_PROOFS,
         "max_concerned": MAX_CONCERNED,
+        "measures": rate_words.MEASURES,
         "headline_notes": caveats.headline_notes,
         "warnings": caveats.warnings,
         "resuming": caveats.resuming,
@@ -105,6 +108,11 @@ def _environment() -> Environment:
         "clip": words.clip,
         "shared": copies.shared,
         "percent": copy_words.percent,
+        "percent_of": rate_plots.percent,
+        "figure": rate_words.figure,
+        "interval": rate_words.interval,
+        "duration": rate_words.duration,
+        "left_out": rate_words.left_out,
         "probability": copy_words.probability,
         "significance": copy_words.significance,
         "credit": copy_words.credit,

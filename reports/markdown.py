@@ -10,6 +10,7 @@ from reports import caveats, overview, places, words
 from reports.copies import Copies, shared
 from reports.copy_words import LEGEND, percent, probability
 from reports.grading import NOT_COMPARABLE
+from reports.sensitivity import words as rates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,6 +25,7 @@ MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counte
 MAX_NAME: Final = 60  # characters of a copy's or source's name in a table
 MAX_TASKS: Final = 4  # named in the legend of a table
 MAX_LISTED: Final = 8  # agents, gaps and other lists
+MAX_HELD: Final = 4  # agents whose figures are told under other counts
 _RULE: Final = 3  # columns of the line under a table's head
 # Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
@@ -116,6 +118,37 @@ def _headline(over: Overview) -> list[str]:
         "",
         "Mean over seeds ± standard error (ddof 1) of the share of an agent's attempts.",
         *map(plain, caveats.headline_notes(over)),
+    ]
+
+
+def _held(over: Overview) -> list[str]:
+    """Tell the figures under other counts, as far as anything changes."""
+    told = over.report.sensitivity[:MAX_HELD]
+    if not told:
+        return []
+    rows = (
+        [
+            plain(one.agent, MAX_NAME),
+            plain(f"split {row.name}" if row.kind == "split" else row.name),
+            str(row.figures.n_tasks),
+            plain(rates.figure(row.figures.any_medal, starred=not row.figures.comparable)),
+            rates.interval(row.figures.any_medal),
+            rates.figure(row.figures.above_median),
+            rates.interval(row.figures.above_median),
+        ]
+        for one in told
+        for row in rates.told_rows(one)
+    )
+    head = ("agent", "counted", "tasks", "any medal", "95 %", "above median", "95 %")
+    return [
+        "",
+        "### How far the headline holds",
+        "",
+        *_table(head, rows, right=2),
+        *_more(len(over.report.sensitivity) - MAX_HELD, "more agent"),
+        "",
+        "95 %: bootstrap interval over tasks and attempts. Rows that change nothing are left out.",
+        *(f"- {plain(line)}" for line in rates.beside(over.report)[:MAX_LISTED]),
     ]
 
 
@@ -308,7 +341,7 @@ def render_markdown(report: AuditReport) -> str:
             f"To go on: {code(command, MAX_WARNING)}"
             for command in caveats.resuming(report.grading)
         ),
-        *([] if over.is_loose else ["", "### Headline", "", *_headline(over)]),
+        *([] if over.is_loose else ["", "### Headline", "", *_headline(over), *_held(over)]),
         "",
         f"### {over.noun.capitalize()}s in question",
         "",

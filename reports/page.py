@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reports import caveats, plots, words
 from reports.copies_page import CopiesPage
+from reports.rates_page import RatesPage
 from reports.schema import CodeLines, LogLines, Outcome, SubjectKind
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ SECTIONS: Final = (
     "headline",
     "matrix",
     "plots",
+    "sensitivity",
+    "scaling",
     "copies",
     "findings",
     "gaps",
@@ -181,6 +184,11 @@ class Page:
     def copies(self) -> CopiesPage:
         """What the page says of copies."""
         return CopiesPage(self)
+
+    @cached_property
+    def rates(self) -> RatesPage:
+        """What the page says of how far figures hold."""
+        return RatesPage(self.over.report)
 
     def told(self, audited: Audited) -> dict[str, list[Told]]:
         """Give the findings told in full by detector, the decisive ones first."""
