@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from reports.schema import Mark
+from reports.provenance import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +20,7 @@ _AUTHORS = (
 )
 _MAX_BEFORE = 40
 _BEFORE = re.compile(r"""[ \t#*"'/;%@_-]*+(?:[A-Za-z]+ ){0,2}[@_aAcC]{0,3}""")  # on its line
+_OF_DATA = re.compile(r"\b(?:data|sets?|tables?|books?|papers?|quotes?)\b", re.IGNORECASE)
 _KAGGLE = re.compile(r"aggle\.com/(?P<path>[\w.@~/-]{2,200})")
 _GITHUB = re.compile(r"ithub(?:usercontent)?\.com/(?P<path>[\w.@~/-]{2,200})")
 _GIST = re.compile(r"gist\.[gG]$")
@@ -67,7 +68,8 @@ def _found(code: str) -> Iterator[tuple[int, str, str]]:
         is_whole = before[1] or at <= _MAX_BEFORE
         is_sure = match.group().startswith("uthor__") or before[2].endswith("@a")
         is_name = any(c.isalpha() if is_sure else c.isupper() for c in name)
-        if is_whole and is_name and _BEFORE.fullmatch(before[2]):
+        is_own = _BEFORE.fullmatch(before[2]) and not _OF_DATA.search(before[2])
+        if is_whole and is_name and is_own:
             yield at, "author", name
     for match in _KAGGLE.finditer(code):
         if value := _of_kaggle(_parts(match["path"])):

@@ -125,7 +125,7 @@ def test_a_scaffold_that_both_agents_name_is_base_code(
 ):
     for agent, scaffold in (("one", first), ("two", second)):
         files = {"scaffold": SCAFFOLD, "who": f"name = {agent!r}\n"}
-        runs(agent, SCAFFOLD + script(agent), files, scaffold)
+        runs(agent, SCAFFOLD + script(ord(agent[0])), files, scaffold)
         if changed:
             (tmp_path / "agents" / agent / "who.py").write_text("")
 
@@ -143,14 +143,12 @@ def test_templates_that_a_call_names_count_between_attempts_too(runs, tmp_path):
     build([folder_of(tmp_path / "s", a=script(1))], tmp_path / "known", competition=TASK)
     kit = tmp_path / "kit.py"
     kit.write_text(SCAFFOLD)
-    runs("one", SCAFFOLD + script("one"))
-    runs("two", SCAFFOLD + script("two"))
+    runs("one", SCAFFOLD + script(31))
+    runs("two", SCAFFOLD + script(32))
 
     def told(*base):
-        options = {"base": base, "select": [DETECTOR]}
-        report = plagiarism(
-            [tmp_path / "runs"], tmp_path / "known", tmp_path, load_policy(), NOW, **options
-        )
+        places = [tmp_path / "runs"], tmp_path / "known", tmp_path
+        report = plagiarism(*places, load_policy(), NOW, base=base, select=[DETECTOR])
         return report.checks[0].outcome
 
     assert (told(), told(kit)) == (Outcome.FLAGGED, Outcome.CLEAN)

@@ -144,6 +144,8 @@ HONEST = [
     ),
     pytest.param({"a.py": f"# Author: an AI agent\n{OTHER}"}, id="its-own-name"),
     pytest.param({"a.py": f"# Created by Gael the Author\n{OTHER}"}, id="the-author-of-a-library"),
+    pytest.param({"a.py": f"# Data set author: Jane Doe\n{OTHER}"}, id="the-author-of-the-data"),
+    pytest.param({"a.py": f"# Table created by Jane Doe\n{OTHER}"}, id="the-author-of-a-table"),
     pytest.param({"a.py": f"# kaggle.com/somebody/else\n{OTHER}"}, id="a-page-nobody-collected"),
     pytest.param(
         {"a.ipynb": notebook(SOLUTION, [], kernelspec={"name": "my-kernel"})}, id="a-kernels-name"

@@ -12,6 +12,7 @@ from detectors.plagiarism.corpus.build import build
 from tests.conftest import write_attempt
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -66,7 +67,7 @@ def attempt_of(
     name: str,
     submission: str,
     agent: str = "somebody",
-    code: str = TRAINS,
+    code: str | Mapping[str, str | bytes] = TRAINS,
     **record: object,
 ) -> Attempt:
     """Write an attempt of an agent."""
