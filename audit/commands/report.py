@@ -21,6 +21,17 @@ def report(
         ),
     ] = Path("site"),
     formats: Formats = None,
+    anonymise: Annotated[
+        bool,
+        typer.Option("--anonymise", help="Take out users, hosts and absolute paths, in all files."),
+    ] = False,
+    anonymise_agents: Annotated[
+        bool, typer.Option("--anonymise-agents", help="The same, and the names of agents.")
+    ] = False,
+    hide: Annotated[
+        list[str] | None,
+        typer.Option(help="With --anonymise: one more name to take out. Repeatable."),
+    ] = None,
 ) -> None:
     """Render an audit document as a page and a summary, or for other tools.
 
@@ -28,11 +39,24 @@ def report(
     scanning, junit.xml for CI, and findings, verdicts, checks and tasks as CSV. Each is one file
     that needs nothing else.
 
+    --anonymise knows a name by where it stands, such as a home folder or a prompt; look before you
+    publish, and name with --hide what is left. --format json writes the document so changed.
+
     Example: mle-audit report audit.json --format html,sarif,junit,csv -o site/
     """
+    from audit.anonymise import anonymise as anonymised
+    from competitions.errors import UsageError
     from reports.render import formats_named, write_report
     from reports.schema import read_audit
 
     chosen = formats_named(formats) if formats is not None else ()
-    for path in write_report(read_audit(document), output, chosen):
+    if hide and not (anonymise or anonymise_agents):
+        raise UsageError(
+            "Expected --anonymise with --hide; found --hide alone.",
+            "Take names out: mle-audit report audit.json --anonymise --hide NAME",
+        )
+    shown = read_audit(document)
+    if anonymise or anonymise_agents:
+        shown = anonymised(shown, agents=anonymise_agents, hide=hide or ())
+    for path in write_report(shown, output, chosen):
         typer.echo(path)
