@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from reports.overview import IN_QUESTION, Overview
 from reports.places import where
 from reports.schema import Conclusion
-from reports.words import struck_out, visible
+from reports.words import appealed, struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 _SUBJECT: Final = ("subject", "kind", "title", "competition", "variant", "agent", "seed")
 FINDINGS: Final = (
     "id", "detector", "family", *_SUBJECT, "severity", "confidence", "decisive", "message",
-    "place", "proofs", "attempts", "suppressed",
+    "place", "proofs", "attempts", "suppressed", "appeals",
 )  # fmt: skip
 VERDICTS: Final = (*_SUBJECT, "conclusion", "because", "path")
 CHECKS: Final = (
@@ -120,6 +120,7 @@ def _findings(over: Overview) -> Iterator[Sequence[Cell]]:
                 len(finding.evidence),
                 " ".join(finding.attempts),
                 struck_out(suppression) if suppression else None,
+                "; ".join(map(appealed, over.report.appeals_of(finding.id))) or None,
             )
 
 

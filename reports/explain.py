@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from competitions.errors import UnknownNameError, UsageError
 from competitions.io import printable
-from reports import explain_copies
+from reports import explain_copies, words
 from reports.schema import (
     CodeLines,
     CopiedPassages,
@@ -95,6 +95,10 @@ def explain_findings(report: AuditReport, findings: Sequence[Finding], width: in
             *(f"  concerns: {printable(attempt)}" for attempt in finding.attempts),
             f"  severity {finding.severity}, confidence {finding.confidence}",
         ]
+        if suppression := report.suppression_of(finding.id):
+            lines.append(f"  counts in no verdict: {printable(words.struck_out(suppression))}")
+        appeals = map(words.appealed, report.appeals_of(finding.id))
+        lines += [f"  appeal: {printable(' '.join(said.split()))}" for said in appeals]
         if note:
             lines += [f"  the question: {note.asks}", f"  cannot see: {note.blind_spots}"]
         for number, evidence in enumerate(finding.evidence, start=1):

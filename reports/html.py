@@ -124,6 +124,9 @@ def _environment() -> Environment:
         "crowd": grading.crowd,
         "shape": shape,
         "short": short,
+        "struck_out": words.struck_out,
+        "concluded": words.concluded,
+        "rejudged": words.rejudged,
         "svg": Markup,
     }
     environment.tests["is_address"] = copy_words.is_address

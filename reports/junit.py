@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from reports.overview import IN_QUESTION
 from reports.places import where
 from reports.schema import Conclusion, Outcome, SubjectKind
-from reports.words import clip, counted, struck_out, visible
+from reports.words import appealed, clip, counted, struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -151,5 +151,6 @@ def _lines(report: AuditReport, findings: Iterable[Finding]) -> str:
         ]
         if suppression := report.suppression_of(f.id):
             lines.append(f"  counts in no verdict: {_safe(struck_out(suppression))}")
+        lines += [f"  appeal: {_safe(appealed(a))}" for a in report.appeals_of(f.id)]
     rest = len(told) - MAX_TOLD
     return "\n".join([*lines, *([f"and {counted(rest, 'more finding')}"] if rest > 0 else [])])

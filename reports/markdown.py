@@ -282,6 +282,27 @@ def _others(over: Overview) -> list[str]:
     return ["", "### Tasks, models and groups", "", *lines, *_more(len(told) - MAX_LISTED, "more")]
 
 
+def _remarks(over: Overview) -> list[str]:
+    """List every suppression with who answers for it, and every appeal with its finding."""
+    report = over.report
+    messages = {f.id: f"{f.severity.value}: {f.message}" for f in report.findings}
+    lines = ["", "### Suppressed", ""] if report.suppressions else []
+    for s in report.suppressions:
+        state = {"acts": "counts in no verdict", "expired": "expired, acts no more"}.get(s.state)
+        named = "".join(f"; {plain(messages[i])}" for i in s.findings[:MAX_LISTED] if i in messages)
+        rest = len(s.findings) - MAX_LISTED
+        more = f" and {words.counted(rest, 'more finding')}" if rest > 0 else ""
+        lines.append(
+            f"- {code(s.scope)}, {state or 'unused: no finding fits'}: "
+            f"{plain(words.struck_out(s), MAX_WARNING)}{named}{more}"
+        )
+    lines += ["", "### Appeals", "", "They change no verdict.", ""] if report.appeals else []
+    for a in report.appeals:
+        about = plain(messages.get(a.finding, "this audit has no such finding"))
+        lines.append(f"- {code(a.finding)} ({about}): {plain(words.appealed(a), MAX_WARNING)}")
+    return lines
+
+
 def fitting(lines: Sequence[str], most: int = MAX_COMMENT) -> str:
     """Join lines into a text of at most `most` characters; where some do not fit, say how many.
 
@@ -330,6 +351,7 @@ def render_markdown(report: AuditReport) -> str:
         Markdown that ends with a newline. Text from attempts is escaped and cut.
     """
     over = overview.Overview(report)
+    told = f"; {words.rejudged(report)}" if report.rejudged else ""
     counts = ", ".join(f"{n:,} {c.value}" for c, n in over.counts(over.attempts)) or "none"
     lines = [
         f"## {plain(over.answer)}",
@@ -348,6 +370,7 @@ def render_markdown(report: AuditReport) -> str:
         *_in_question(over),
         *_others(over),
         *_copies(over),
+        *_remarks(over),
         "",
         "### Not checked",
         "",
@@ -355,6 +378,6 @@ def render_markdown(report: AuditReport) -> str:
         "",
         "Clean means that these checks saw nothing, not that nothing was there.",
         f"mle-audit {plain(report.tool_version)}, policy {plain(report.policy)}, "
-        f"{report.created_at:%Y-%m-%d %H:%M %Z}.",
+        f"{report.created_at:%Y-%m-%d %H:%M %Z}{plain(told, MAX_WARNING)}.",
     ]
     return fitting(lines)

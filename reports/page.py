@@ -14,6 +14,8 @@ from reports.rates_page import RatesPage
 from reports.schema import CodeLines, LogLines, Outcome, SubjectKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reports.grading import CompetitionReport
     from reports.overview import Audited, Overview
     from reports.schema import Conclusion, Finding
@@ -37,6 +39,7 @@ SECTIONS: Final = (
     "scaling",
     "copies",
     "findings",
+    "remarks",
     "gaps",
     "how",
     "main",
@@ -201,6 +204,15 @@ class Page:
     def first(self, audited: Audited, count: int = 3) -> list[Told]:
         """Give a subject's first findings."""
         return [t for found in self.told(audited).values() for t in found][:count]
+
+    def places_of(self, findings: Sequence[str]) -> list[tuple[str, str]]:
+        """Give the ids of some findings with their places, up to a cap; '' where none is told."""
+        return [(i, self._places.get(i, "")) for i in findings[:MAX_CONCERNED]]
+
+    @cached_property
+    def _places(self) -> dict[str, str]:
+        told = (t for a in self.over.audited for found in self.told(a).values() for t in found)
+        return {t.finding.id: t.anchor for t in told}
 
     def scores(self, attempts: list[Audited]) -> list[str]:
         """Give the scores of some attempts; one where all are equal."""

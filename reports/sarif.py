@@ -24,7 +24,7 @@ from reports.schema import (
     SharedMarks,
     SubmissionMix,
 )
-from reports.words import SEVERITIES, clip, struck_out, visible
+from reports.words import SEVERITIES, appealed, clip, struck_out, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -178,6 +178,9 @@ class _Run:
                     "justification": visible(clip(struck_out(suppression), MAX_TEXT)),
                 }
             ]
+        if appeals := self.report.appeals_of(finding.id):
+            told = [visible(clip(appealed(a), MAX_TEXT)) for a in appeals]
+            result["properties"]["appeals"] = told
         if others:
             numbered = enumerate(others[:MAX_RELATED], start=1)
             result["relatedLocations"] = [{"id": i, **place} for i, place in numbered]

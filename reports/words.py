@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from reports.grading import Headline, MeanSem
-    from reports.remarks import Suppression
+    from reports.remarks import Appeal, Suppression
+    from reports.schema import AuditReport, Verdict
 
 # Characters that hide, reorder or overwrite other text: C0 and C1 controls but tab and newline,
 # zero-width and bidirectional marks, line separators, interlinear marks, tags, lone surrogates.
@@ -184,6 +185,52 @@ def struck_out(suppression: Suppression) -> str:
     'A test file. (ann, until 2027-01-31)'
     """
     return f"{suppression.reason} ({suppression.author}, until {suppression.expires.isoformat()})"
+
+
+def appealed(appeal: Appeal) -> str:
+    """Say who said what to a finding, and when.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> from reports.remarks import Appeal
+    >>> appealed(Appeal(finding="f-1", text="It is ours.", author="ann", date=date(2027, 1, 31)))
+    'ann, 2027-01-31: It is ours.'
+    """
+    return f"{appeal.author}, {appeal.date.isoformat()}: {appeal.text}"
+
+
+def concluded(verdict: Verdict) -> str:
+    """Say what a verdict means; one that is clean but for what was struck out says so.
+
+    Examples
+    --------
+    >>> from reports.schema import Verdict
+    >>> concluded(Verdict(subject="a", conclusion="clean", suppressed=("f-1",)))[:60]
+    'The checks that ran saw nothing but what a suppression struc'
+    """
+    said = CONCLUSIONS[verdict.conclusion]
+    if not verdict.suppressed:
+        return said
+    if verdict.conclusion is Conclusion.CLEAN:
+        return (
+            f"The checks that ran saw nothing but what a suppression struck out: "
+            f"{counted(len(verdict.suppressed), 'finding')}. That is no proof of innocence."
+        )
+    verb = "is" if len(verdict.suppressed) == 1 else "are"
+    return f"{said} {counted(len(verdict.suppressed), 'finding')} {verb} struck out of it."
+
+
+def rejudged(report: AuditReport) -> str:
+    """Say that and how a document was judged anew; empty where it was not."""
+    how = report.rejudged
+    if how is None:
+        return ""
+    source = f", whose sha256 is {how.from_sha256}" if how.from_sha256 else ""
+    return (
+        f"judged anew on {how.at:%Y-%m-%d %H:%M %Z} by policy {report.policy}, from a document "
+        f"judged by policy {how.from_policy}{source}"
+    )
 
 
 def listed(parts: list[str]) -> str:
