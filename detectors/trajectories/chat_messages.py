@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.events import Event, EventKind
+from detectors.trajectories.heads import head_of
 from detectors.trajectories.json_stream import Text
 from detectors.trajectories.readers import Reader
-from detectors.trajectories.records import At, joined, parts_of, texts_of, time_of
+from detectors.trajectories.records import At, joined, line_of, parts_of, texts_of, time_of
 from detectors.trajectories.tools import call
 
 if TYPE_CHECKING:
@@ -119,17 +120,20 @@ def fit(head: Head) -> int:
 
 def read(log: TextFile) -> Iterator[Event]:
     """Read message by message."""
+    split = {"messages"} & head_of(log).keys
 
     def batches() -> Iterator[list[Event]]:
-        for step, part in enumerate(parts_of(log, {"messages"})):
+        for step, part in enumerate(parts_of(log, split)):
             if isinstance(part, Event):
                 yield [part]
                 continue
             value = part.value
             time = time_of(value.get("timestamp")) if isinstance(value, dict) else None
-            at = At(log.name, step=step, time=time)
+            at = At(log.name, line_of(value), step=step, time=time)
             is_message = isinstance(value, dict) and "role" in value
-            yield message_events(value, at) if is_message else at.rest({part.key: value}, ())
+            known = isinstance(value, dict) and not part.key
+            record = value if known else {part.key: value}
+            yield message_events(value, at) if is_message else at.rest(record, ())
 
     return joined(batches())
 

@@ -6,8 +6,8 @@ broken byte, and lose the text that a killed run was about to write.
 
 from __future__ import annotations
 
-import json
 import re
+from json.decoder import scanstring  # type: ignore[attr-defined]  # C, and untyped
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from detectors.trajectories.source import MAX_HELD
@@ -29,7 +29,6 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?Infinity|NaN")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
-_LOADS = json.JSONDecoder(strict=False).decode
 
 
 class Text(str):
@@ -107,28 +106,34 @@ class Tokens:
         match = _NEXT.match
         while True:
             found = match(self.buffer, self.at)
-            group = found.lastgroup if found else None
-            end = found.end() if found else self.at
-            is_cut = group in {None, "word"} and end == len(self.buffer)
-            if found is None or (is_cut and end - self.at < MAX_HELD and self._more()):
+            if found is None:  # it never is: a token may be empty
+                return
+            group, end = found.lastgroup, found.end()
+            if group is None or group == "word":
+                is_cut = end == len(self.buffer)
+                if is_cut and end - self.at < MAX_HELD and self._more():
+                    continue
+                self._count(found.start(group) if group else end)
+                self.at = end
+                if group is None:
+                    return
+                yield "0", None if is_cut else self._value(found["word"])
                 continue
-            start = found.start(group) if group else end
-            if start > self.at + 1:
-                self.line += self.buffer.count("\n", self.at, start)
-            elif start > self.at and self.buffer[self.at] == "\n":
-                self.line += 1
+            start = found.start(group)
+            if start - self.at > 1 or self.buffer[self.at] == "\n":
+                self._count(start)
             self.at = end
             if group == "text":
                 yield '"', Text(_unescaped(found["text"]), self.line)
-            elif group == "word":
-                yield "0", None if is_cut else self._value(found["word"])
-            elif group is None:
-                return
             elif found["mark"] == '"':
                 line = self.line
                 yield '"', Text(_unescaped(self._body()), line)
             else:
                 yield found["mark"], None
+
+    def _count(self, start: int) -> None:
+        """Count the lines that end between two tokens."""
+        self.line += self.buffer.count("\n", self.at, start)
 
     def _value(self, word: str) -> Any:  # noqa: ANN401
         if word in _WORDS:
@@ -168,7 +173,7 @@ def _unescaped(body: str) -> str:
     if "\\" not in body:
         return body
     try:
-        return str(_LOADS(f'"{body}"'))
+        return str(scanstring(f'{body}"', 0, False)[0])  # noqa: FBT003 - its only signature
     except ValueError:  # an escape that JSON does not have, or half of one
         return _ESCAPE.sub(_character, body)
 
@@ -283,16 +288,21 @@ def parts(
     Raises
     ------
     BrokenJsonError
-        After all parts before it, where there is no JSON any more.
+        After all parts before it, where there is no JSON any more; it names the line from which on
+        there is no whole part.
     """
     builder = _Builder(split, apart=apart)
     tokens = Tokens(pieces)
+    done = 0  # line at which the last whole part ends
     broken: BrokenJsonError | None = None
     try:
         for mark, value in tokens:
-            yield from _took(builder, mark, value, tokens.line)
+            if mark not in ",:":
+                found = _took(builder, mark, value, tokens.line)
+                done = tokens.line if found else done
+                yield from found
     except BrokenJsonError as error:
-        broken = error
+        broken = BrokenJsonError(max(1, min(error.line, done + 1)))
     yield from builder.flush()
     if broken is not None:
         raise broken
@@ -300,8 +310,6 @@ def parts(
 
 def _took(builder: _Builder, mark: str, value: Any, line: int) -> Collection[Part]:  # noqa: ANN401
     """Hand one token to the builder."""
-    if mark in ",:":
-        return ()
     inner = builder.open[-1] if builder.open else None
     if mark in "{[" and len(builder.open) < MAX_OPEN:
         builder.start(is_list=mark == "[")

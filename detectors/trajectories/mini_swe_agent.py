@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from detectors.trajectories.chat_messages import AGENT, TOOL, message_events
 from detectors.trajectories.events import Event, EventKind
 from detectors.trajectories.readers import Reader
-from detectors.trajectories.records import At, read_parts, time_of
+from detectors.trajectories.records import At, line_of, read_parts, time_of
 from detectors.trajectories.tools import call
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ class _Messages:
         self.step += 1
         extra = part.value.get("extra")
         extra = extra if isinstance(extra, dict) else {}
-        at = At(self.path, step=self.step, time=time_of(extra.get("timestamp")))
+        time = time_of(extra.get("timestamp"))
+        at = At(self.path, line_of(part.value), step=self.step, time=time)
         role = str(part.value.get("role", "")).lower()
         if role in AGENT:
             return self._acted(part.value, extra, at)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.events import Event, EventKind
 from detectors.trajectories.readers import Reader
-from detectors.trajectories.records import At, read_parts, time_of
+from detectors.trajectories.records import At, line_of, read_parts, time_of
 from detectors.trajectories.tools import call
 
 if TYPE_CHECKING:
@@ -45,9 +45,10 @@ class _Trace:
     def _step(self, step: dict[str, Any], *, is_own: bool) -> list[Event]:
         self.step += is_own
         number = self.step if is_own else None
-        at = At(self.path, step=number, time=time_of(step.get("timestamp")))
+        time = time_of(step.get("timestamp"))
+        at = At(self.path, line_of(step), step=number, time=time)
         action = step.get("action")
-        key = hash(json.dumps(action, sort_keys=True)) if _is_flat(action) else None
+        key = _key(action)
         if key is not None and not is_own and key in self.seen:
             return []
         if key is not None:
@@ -59,11 +60,12 @@ class _Trace:
         return [*done, *output, *at.rest(step, {"action", "observation", "timestamp"})]
 
 
-def _is_flat(action: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Say whether an action can be compared: its arguments are no nested values."""
-    args = action.get("args") if isinstance(action, dict) else None
-    values = args.values() if isinstance(args, dict) else [args]
-    return all(value is None or isinstance(value, str | int | float) for value in values)
+def _key(action: Any) -> int | None:  # noqa: ANN401 - any JSON value
+    """Return what tells an action from others; None when it is too deep to say."""
+    try:
+        return hash(json.dumps(action, sort_keys=True))
+    except RecursionError:
+        return None
 
 
 def read(log: TextFile) -> Iterator[Event]:

@@ -11,6 +11,7 @@ from detectors.trajectories.json_stream import Part, Text
 from detectors.trajectories.readers import Reader
 from detectors.trajectories.records import (
     At,
+    line_of,
     numbers_in,
     read_parts,
     step_of,
@@ -46,7 +47,7 @@ def read(log: TextFile) -> Iterator[Event]:
     def of_part(part: Part) -> list[Event]:
         if part.key == "actions" and part.is_element:
             return _action(part.value, log.name)
-        at = At(log.name)
+        at = At(log.name, line_of(part.value))
         if part.key.startswith("best_") and isinstance(part.value, int | float):
             return at.score(part.key, part.value, is_shown=False)
         if not part.key:
@@ -59,7 +60,8 @@ def read(log: TextFile) -> Iterator[Event]:
 def _action(record: Any, path: str) -> list[Event]:  # noqa: ANN401 - any JSON value
     if not isinstance(record, dict):
         return []
-    at = At(path, step=step_of(record.get("step")), time=time_of(record.get("timestamp")))
+    number, time = step_of(record.get("step")), time_of(record.get("timestamp"))
+    at = At(path, line_of(record), step=number, time=time)
     result, feedback = record.get("result"), record.get("feedback")
     code = _code(record)
     name = str(record.get("action", ""))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_stream import Part, Text
-from detectors.trajectories.records import At, read_parts, step_of, texts_of, time_of
+from detectors.trajectories.records import At, line_of, read_parts, step_of, texts_of, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def node_events(node: Any, path: str) -> list[Event]:  # noqa: ANN401 - any JSON
     if not isinstance(node, dict):
         return []
     time = time_of(node.get("ctime", node.get("timestamp")))
-    at = At(path, step=step_of(node.get("step")), time=time)
+    at = At(path, line_of(node), step=step_of(node.get("step")), time=time)
     printed = [text for key in _PRINTED for text in texts_of(node.get(key))]
     return [
         *at.said(EventKind.MESSAGE, node.get("prompt_input"), by="user"),

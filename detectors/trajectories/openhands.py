@@ -10,6 +10,7 @@ from detectors.trajectories.readers import Reader
 from detectors.trajectories.records import (
     At,
     joined,
+    line_of,
     numbers_in,
     parts_of,
     step_of,
@@ -47,7 +48,8 @@ def event_events(event: Any, path: str) -> list[Event]:  # noqa: ANN401 - any JS
 def _one(event: Any, path: str) -> list[Event]:  # noqa: ANN401
     if not isinstance(event, dict):
         return At(path).rest({"": event}, ())
-    at = At(path, step=step_of(event.get("id")), time=time_of(event.get("timestamp")))
+    number, time = step_of(event.get("id")), time_of(event.get("timestamp"))
+    at = At(path, line_of(event), step=number, time=time)
     rest = at.rest(event, _KNOWN)
     if "action" in event:
         return [*_action(event, at), *rest]

@@ -70,6 +70,13 @@ _SHELL_LANGUAGES = frozenset({"bash", "sh", "shell", "console", "zsh"})
 _PYTHON_LANGUAGES = frozenset({"python", "py", "python3", "ipython"})
 
 
+_MAY_BE_DONE = re.compile(  # of lower case: what all have that a form or a complaint matches
+    r"[$#<>+{]|\.\.\.|in \[|a(?:ction|rg)|c(?:ommand|md)|exec|run|bash|shell|t(?:ool|erminal)|"
+    r"input|no(?: such|t found|t a)|denied|does not|errno|permitted"
+)
+_MAY_BEGIN = re.compile("[`~<]")  # a block
+
+
 class _Line(NamedTuple):
     number: int
     text: str
@@ -139,14 +146,15 @@ def _with_output(event: Event, output: list[Event]) -> Event:
 
 def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
     lines = (
-        _Line(
-            n, _ANSI.sub("", line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]).rstrip("\r")
-        )
+        _Line(n, _uncoloured(line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]))
         for n, line in numbered
     )
     for line in lines:
         if line.text.startswith("@@ "):
             line = yield from _diff(path, line, lines)  # noqa: PLW2901 - the line after it
+        if not _MAY_BEGIN.search(line.text):
+            yield from _one_line(path, line)
+            continue
         fence, tag = _FENCE.match(line.text), _TAG_BLOCK.match(line.text)
         if fence:
             language, end = fence.group("language").lower(), fence.group("mark")
@@ -158,6 +166,10 @@ def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
             yield from _block(path, line, language, f"</{tag.group('name')}>", lines)
             continue
         yield from _one_line(path, line)
+
+
+def _uncoloured(line: str) -> str:
+    return (_ANSI.sub("", line) if "\x1b" in line else line).rstrip("\r")
 
 
 def _diff(path: str, first: _Line, lines: Iterator[_Line]) -> Generator[Event, None, _Line]:
@@ -200,6 +212,9 @@ def _block(
 
 
 def _one_line(path: str, line: _Line) -> Iterator[Event]:
+    if not _MAY_BE_DONE.search(line.text.lower()):
+        yield Event(EventKind.TEXT, line.text, path, line.number, line.number)
+        return
     text = _without_stamps(line.text)
     start = text.find('{"')
     found = list(from_json(text[start:].strip(), path, line.number)) if start >= 0 else []

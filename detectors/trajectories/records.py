@@ -107,6 +107,12 @@ class At:
         return [self.event(EventKind.SCORE, text, by="harness", target=name, **fields)]
 
 
+def line_of(record: Any) -> int:  # noqa: ANN401 - any JSON value
+    """Return the line at which an object begins: that of its first key; 1 where it is not known."""
+    first = next(iter(record), None) if isinstance(record, dict) else record
+    return first.line if isinstance(first, Text) else 1
+
+
 def texts_of(value: Any) -> list[str]:  # noqa: ANN401
     """Return the texts of a text, of a list of texts, or of a chat's content blocks."""
     if isinstance(value, str):

@@ -14,6 +14,7 @@ MARKS = frozenset(  # keys that only a grading report has
     {"any_medal", "gold_medal", "above_median", "gold_threshold", "median_threshold"}
 )
 SCORES = ("score", "any_medal", "gold_medal", "silver_medal", "bronze_medal", "above_median")
+_PRINTED = frozenset({EventKind.TEXT, EventKind.OUTPUT})
 NEAR = 40  # lines of one report
 _KEY = re.compile(
     r"""["'](?P<name>score|any_medal|gold_medal|above_median|gold_threshold|median_threshold)["']
@@ -42,7 +43,7 @@ class ReportLines:
         is_shown : bool
             It stands in what a command printed.
         """
-        if event.kind not in {EventKind.TEXT, EventKind.OUTPUT} or ":" not in event.text:
+        if ("'" not in event.text and '"' not in event.text) or event.kind not in _PRINTED:
             return
         for found in _KEY.finditer(event.text):
             if found["name"] != "score":

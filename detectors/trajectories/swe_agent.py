@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.chat_messages import message_events
 from detectors.trajectories.events import Event, EventKind
 from detectors.trajectories.json_stream import Part, Text
 from detectors.trajectories.readers import Reader
-from detectors.trajectories.records import At, numbers_in, read_parts, texts_of, time_of
+from detectors.trajectories.records import At, line_of, numbers_in, read_parts, texts_of, time_of
 from detectors.trajectories.tools import command_line
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class _Steps:
     def of_part(self, part: Part) -> list[Event]:
         if part.key == "trajectory" and part.is_element:
             self.step += 1
-            return step_events(part.value, At(self.path, step=self.step))
-        at = At(self.path)
+            return step_events(part.value, At(self.path, line_of(part.value), step=self.step))
+        at = At(self.path, line_of(part.value))
         if part.key == "history" and part.is_element:
             found = message_events(part.value, at)
             return [e for e in found if e.by in {"system", "user"}] if self.step else found
@@ -63,7 +64,7 @@ def step_events(step: Any, at: At) -> list[Event]:  # noqa: ANN401 - any JSON va
     """Read one step: the thought, the action, what came back."""
     if not isinstance(step, dict):
         return []
-    at = At(at.path, step=at.step, time=time_of(step.get("timestamp")))
+    at = replace(at, time=time_of(step.get("timestamp")))
     thought = step.get("thought") or step.get("response")
     done = [e for text in texts_of(step.get("action")) for e in command_line(at, text)]
     seen = step.get("observation")
