@@ -143,7 +143,7 @@ def load_scores(path: Path) -> tuple[TokenScores, dict[str, Any]]:
         When it is no such file, or of another format. Nothing in it is ever executed.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             head = json.loads(str(stored["head"]))
             if head["format"] != _FORMAT:
                 raise ValueError(f"format {head['format']}")

@@ -1,0 +1,301 @@
+"""The positive control: models that have seen texts a known number of times, scored like any other.
+
+A contaminated twin reads member texts once, four and sixteen times among others; a clean twin
+reads the others only, and is the reference. A third, the placebo, is a clean one from other first
+weights in another order: whatever tells "members" from held-out texts there is no familiarity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detectors.familiarity.backend import Plan
+from detectors.familiarity.conformal import auc, conformal_p
+from detectors.familiarity.metrics import METRICS, Scored
+from detectors.familiarity.scoring import score_texts
+from detectors.familiarity.texts import Text
+from detectors.familiarity.twin_texts import TwinTexts, twin_texts
+from detectors.familiarity.twin_training import (
+    TwinShape,
+    one_thread,
+    shuffled,
+    train_tokenizer,
+    train_twin,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from detectors.familiarity.local_model import LocalModel
+    from detectors.familiarity.tokens import TokenScores
+
+HEADLINE, WITHOUT_REFERENCE = "reference-t", "min-k-plus-plus"
+DOCUMENTS = (1, 6)  # a task
+_LEVEL = 0.05
+_N_CONTROLS = 60
+_N_DRAWS = 20
+_N_TASKS = 400  # drawn per group, for tasks of several documents
+
+
+@dataclass(frozen=True)
+class SelftestPlan:
+    """How large the positive control is; the defaults are what its targets are stated for."""
+
+    n_characters: int = 1600
+    members: dict[int, int] = field(default_factory=lambda: {1: 120, 4: 50, 16: 30})
+    n_held_out: int = 140
+    n_background: int = 700
+    shape: TwinShape = field(default_factory=TwinShape)
+    stride: int = 96
+
+
+@dataclass(frozen=True)
+class SelftestRow:
+    """How well one metric tells seen from unseen texts.
+
+    Parameters
+    ----------
+    metric : str
+        Id of a metric.
+    exposures, documents : int
+        How often each text was seen, and texts per task.
+    auc, placebo : float in [0, 1]
+        By the contaminated twin; by one that has seen none of the texts (expected: .5).
+    """
+
+    metric: str
+    exposures: int
+    documents: int
+    auc: float
+    placebo: float
+
+
+@dataclass(frozen=True)
+class SelftestTable:
+    """What the positive control showed.
+
+    Parameters
+    ----------
+    rows : tuple of SelftestRow
+        Metric × exposures × documents a task.
+    null_rate : dict of str to float
+        By metric, the share of unseen texts with p <= .05 against 60 controls, over 20 draws.
+    correlation : float
+        Of target's and reference's mean log-probability on held-out texts: how well matched.
+    texts_sha256 : str
+        Of all texts: another version of a library gives other texts, and slightly other figures.
+    """
+
+    rows: tuple[SelftestRow, ...]
+    null_rate: dict[str, float]
+    correlation: float
+    n_parameters: int
+    seed: int
+    texts_sha256: str
+
+    def row(self, metric: str, exposures: int, documents: int = 1) -> SelftestRow:
+        """Return one row."""
+        wanted = (metric, exposures, documents)
+        return next(r for r in self.rows if (r.metric, r.exposures, r.documents) == wanted)
+
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """Sentences for each target that was missed; empty means the detector works here."""
+        return tuple(_misses(self))
+
+    @property
+    def passed(self) -> bool:
+        """Whether every target was met; otherwise no verdict of the family is to be trusted."""
+        return not self.misses
+
+
+TARGETS = (  # metric, exposures, documents a task, AUC at least
+    (HEADLINE, 1, 1, 0.70),
+    (HEADLINE, 4, 1, 0.95),
+    (HEADLINE, 16, 1, 0.99),
+    (HEADLINE, 1, 6, 0.95),
+    (WITHOUT_REFERENCE, 16, 1, 0.97),
+)
+PLACEBO = 0.12  # either side of .5
+NULL_RATE = 0.08
+
+
+def selftest(
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+    plan: SelftestPlan | None = None,
+) -> SelftestTable:
+    """Train the twins on this machine, score them and return what could be told apart.
+
+    One core; the same table for the same seed, libraries and kind of processor.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Told what is done (``contaminated twin``, ...), steps done and steps in all.
+
+    Raises
+    ------
+    MissingLibraryError
+        When the extra ``familiarity`` is not installed.
+    """
+    from detectors.familiarity.model_files import require_libraries
+
+    require_libraries("torch", "transformers")
+    plan = plan or SelftestPlan()
+    tell = progress or (lambda *_: None)
+    texts = twin_texts(seed, plan.n_characters, plan.members, plan.n_held_out, plan.n_background)
+    with one_thread():
+        models = _twins(texts, plan, seed, tell)
+        return _table(texts, models, plan, seed, tell)
+
+
+def _twins(
+    texts: TwinTexts, plan: SelftestPlan, seed: int, tell: Callable[[str, int, int], None]
+) -> tuple[LocalModel, LocalModel, LocalModel]:
+    """Train the contaminated twin, the clean one and the placebo."""
+    tokenizer = train_tokenizer(texts.background, plan.shape)
+    seen = [t for times, part in texts.members.items() for t in part for _ in range(times)]
+    order = shuffled([*texts.background, *seen], seed)
+    background = {t.sha256 for t in texts.background}
+    clean = [t for t in order if t.sha256 in background]
+    parts = (
+        ("contaminated twin", order, seed),
+        ("clean twin", clean, seed),
+        ("placebo", shuffled(texts.background, seed + 1), seed + 1),
+    )
+    made = [train_twin(name, t, tokenizer, plan.shape, s, tell) for name, t, s in parts]
+    return made[0], made[1], made[2]
+
+
+_Scores = dict[str, "NDArray[np.float64]"]
+
+
+def _table(
+    texts: TwinTexts,
+    models: tuple[LocalModel, LocalModel, LocalModel],
+    plan: SelftestPlan,
+    seed: int,
+    tell: Callable[[str, int, int], None],
+) -> SelftestTable:
+    groups = {**texts.members, 0: texts.held_out}
+    asked = [t for part in groups.values() for t in part]
+    target, reference, placebo = (_scored(m, asked, plan, tell) for m in models)
+    lower = [Text(t.name, t.content.lower()) for t in asked]
+    low_target, low_placebo = (_scored(models[i], lower, plan, tell) for i in (0, 2))
+    real = _by_group(groups, target, reference, low_target)
+    sham = _by_group(groups, placebo, reference, low_placebo)
+    rng = np.random.default_rng(seed)
+    rows = tuple(
+        SelftestRow(
+            name,
+            times,
+            documents,
+            _auc(real[times][name], real[0][name], documents, rng),
+            _auc(sham[times][name], sham[0][name], documents, rng),
+        )
+        for name in METRICS
+        for documents in DOCUMENTS
+        for times in texts.members
+    )
+    held_out = slice(len(asked) - len(texts.held_out), None)
+    pairs = [
+        [float(s.log_probability.mean()) for s in scores[held_out]]
+        for scores in (target, reference)
+    ]
+    return SelftestTable(
+        rows=rows,
+        null_rate={n: _null_rate(real[0][n], rng) for n in (HEADLINE, WITHOUT_REFERENCE)},
+        correlation=float(np.corrcoef(pairs)[0, 1]),
+        n_parameters=models[0].model.num_parameters(),
+        seed=seed,
+        texts_sha256=texts.sha256,
+    )
+
+
+def _scored(
+    model: LocalModel,
+    texts: Sequence[Text],
+    plan: SelftestPlan,
+    tell: Callable[[str, int, int], None],
+) -> list[TokenScores]:
+    label = f"scores of the {model.identity.name}"
+    return score_texts(
+        model,
+        texts,
+        Plan(window=plan.shape.context, stride=plan.stride),
+        progress=lambda p: tell(label, p.tokens_done, p.n_tokens),
+    )
+
+
+def _by_group(
+    groups: dict[int, tuple[Text, ...]],
+    target: list[TokenScores],
+    reference: list[TokenScores],
+    lower: list[TokenScores],
+) -> dict[int, _Scores]:
+    """Return familiarity by exposure (0: held out) and metric, one number a text."""
+    scored = iter([Scored(*three) for three in zip(target, reference, lower, strict=True)])
+    found: dict[int, _Scores] = {}
+    for times, part in groups.items():
+        mine = [next(scored) for _ in part]
+        found[times] = {
+            name: np.array([metric.familiarity(s) for s in mine])
+            for name, metric in METRICS.items()
+        }
+    return found
+
+
+def _auc(
+    seen: NDArray[np.float64],
+    unseen: NDArray[np.float64],
+    documents: int,
+    rng: np.random.Generator,
+) -> float:
+    """Compare single texts, or averages over tasks of several texts drawn from each group."""
+    if documents == 1:
+        return auc(seen, unseen)
+    tasks = [
+        np.array([rng.choice(group, documents, replace=False).mean() for _ in range(_N_TASKS)])
+        for group in (seen, unseen)
+    ]
+    return auc(tasks[0], tasks[1])
+
+
+def _null_rate(unseen: NDArray[np.float64], rng: np.random.Generator) -> float:
+    """Share of unseen texts that look familiar at .05 beside controls drawn from the same."""
+    rates = []
+    n_controls = min(_N_CONTROLS, len(unseen) // 2)
+    for _ in range(_N_DRAWS):
+        drawn = rng.permutation(unseen)
+        p = conformal_p(drawn[n_controls:], drawn[:n_controls])
+        rates.append(float(np.mean(p <= _LEVEL)))
+    return float(np.mean(rates))
+
+
+def _misses(table: SelftestTable) -> Iterator[str]:
+    for metric, times, documents, least in TARGETS:
+        found = table.row(metric, times, documents).auc
+        if not found >= least:
+            yield (
+                f"{METRICS[metric].label} at {times} exposures and {documents} documents a task: "
+                f"AUC {found:.3f}, at least {least:.2f} expected"
+            )
+    for row in table.rows:
+        decides = row.metric in (HEADLINE, WITHOUT_REFERENCE) and row.documents == 1
+        if decides and not abs(row.placebo - 0.5) <= PLACEBO:
+            yield (
+                f"{METRICS[row.metric].label} tells texts apart that its model has never seen: "
+                f"AUC {row.placebo:.3f}, .38 to .62 expected"
+            )
+    for metric, rate in table.null_rate.items():
+        if not rate <= NULL_RATE:
+            yield (
+                f"{METRICS[metric].label} calls {rate:.1%} of unseen texts familiar at .05, at "
+                f"most {NULL_RATE:.0%} expected"
+            )
