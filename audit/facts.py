@@ -18,6 +18,7 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
     duration = f"{(ended - record.started_at).total_seconds():.1f} s" if ended else "not ended"
     facts = {
         "exit status": _exit_status(record),
+        "started": record.started_at.isoformat(),
         "duration": duration,
         "earlier tries": ", ".join(record.earlier_tries) or "none",
         "description": record.description,
@@ -26,6 +27,9 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
         "process limit": "none" if budget.processes is None else str(budget.processes),
         "disk limit": _bytes(budget.disk_bytes),
         "output limit": _bytes(budget.output_bytes),
+        "processor limit": _count(budget.cpu_count),
+        "token limit": _count(budget.tokens),
+        "cost limit": "none" if budget.cost_usd is None else f"{budget.cost_usd:g} USD",
         "peak memory": _bytes(record.peak_memory_bytes),
         "sandbox": f"{sandbox.kind}, network {'on' if sandbox.network else 'off'}",
         "memory watched by": sandbox.memory_limiter,
@@ -37,10 +41,15 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
         "data source": record.data_source,
         "submission sha256": record.submission_sha256 or "none",
         "code sha256": record.code_sha256 or "none",
+        "scaffold": record.agent.scaffold or "none declared",
         "models": ", ".join(record.agent.models) or "none declared",
         "prior knowledge": record.agent.prior_knowledge or "none declared",
         "machine": f"{record.hardware.cpu_model}, {record.hardware.cpu_count} cores",
+        "machine's memory": _bytes(record.hardware.memory_bytes),
+        "GPUs": ", ".join(record.hardware.gpus) or "none",
     }
+    if sandbox.image_digest:
+        facts["image digest"] = sandbox.image_digest
     if sandbox.missing_protections:
         facts["missing protections"] = "; ".join(sandbox.missing_protections)
     if record.harness_changed:
@@ -53,6 +62,10 @@ def _exit_status(record: AttemptRecord) -> str:
     if record.exit_status == "running":
         return "running: no end was recorded, so what it left may be unfinished"
     return record.exit_status + (f" ({record.limit_hit})" if record.limit_hit else "")
+
+
+def _count(limit: float | None) -> str:
+    return "none" if limit is None else f"{limit:,g}"
 
 
 def _bytes(count: int | None) -> str:

@@ -44,6 +44,7 @@ def documents() -> dict[str, str]:
         "sandbox.md": sandbox_page(),
         "audit.schema.json": audit_schema(),
         "reproduction.schema.json": reproduction_schema(),
+        "comparison.schema.json": comparison_schema(),
     }
 
 
@@ -453,6 +454,14 @@ def reproduction_schema() -> str:
     from audit.reproduction.schema import Reproduction
 
     schema = Reproduction.model_json_schema(mode="serialization")
+    return json.dumps(schema, indent=2, sort_keys=True) + "\n"
+
+
+def comparison_schema() -> str:
+    """Return the JSON schema of the document of a comparison."""
+    from reports.comparison.schema import Comparison
+
+    schema = Comparison.model_json_schema(mode="serialization")
     return json.dumps(schema, indent=2, sort_keys=True) + "\n"
 
 

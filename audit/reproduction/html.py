@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from audit.reproduction import words
 from audit.reproduction.markdown import facts
 from reports import plots
-from reports.html import MAX_TEXT, TEMPLATES
 from reports.page import shape, short
-from reports.words import clip, counted, visible
+from reports.templating import page_environment
+from reports.words import counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -22,29 +22,11 @@ OWN: Final = Path(__file__).parent / "templates"
 MAX_FINDINGS: Final = 5  # of one run; the audit's page has them all
 
 
-def _finalize(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
-    """Make every printed text safe to look at, before it is escaped; our own mark-up passes."""
-    if isinstance(value, str) and not hasattr(value, "__html__"):
-        return visible(clip(str(value), MAX_TEXT))
-    return value
-
-
 @cache
 def _environment() -> Environment:
     """Build the template environment once."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    environment = Environment(
-        loader=FileSystemLoader([OWN, TEMPLATES]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_environment(OWN)
     environment.globals |= {
-        "style": Markup((TEMPLATES / "style.css").read_text("utf-8")),  # noqa: S704 - ours
         "words": words,
         "facts": facts,
         "max_findings": MAX_FINDINGS,
@@ -53,7 +35,6 @@ def _environment() -> Environment:
         "shape": shape,
         "short": short,
         "counted": counted,
-        "svg": Markup,
         "figure": words.figure,
         "interval": words.interval,
         "p": words.p_value,

@@ -1,0 +1,1 @@
+"""Two systems compared over tasks and seeds, or one system over its versions."""

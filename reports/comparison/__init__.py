@@ -1,0 +1,1 @@
+"""Systems compared: the document of a comparison, and ways to show it."""
