@@ -27,6 +27,10 @@ MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are
 MAX_RECORD_BYTES = 1 << 20
 SOURCE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
 SOURCE_SUFFIXES |= {
+    ".irnb",
+    ".ijlnb",
+    ".qmd",
+    ".rmd",
     ".bash",
     ".zsh",
     ".slurm",

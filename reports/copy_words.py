@@ -71,12 +71,12 @@ def significance(evidence: CopiedPassages | SubmissionMix) -> str:
     >>> significance(SimpleNamespace(p=0.0012, q=0.01, n_null=812))
     'p 0.0012, q 0.01, held against 812 honest comparisons'
     >>> significance(SimpleNamespace(p=None, q=None, n_null=0))
-    'no p: there is no honest comparison to hold it against'
+    'no p: nothing to hold it against counts as honest; copies of each other do not'
     """
     against = counted(evidence.n_null, "honest comparison")
     if evidence.p is None:
         if not evidence.n_null:
-            return "no p: there is no honest comparison to hold it against"
+            return "no p: nothing to hold it against counts as honest; copies of each other do not"
         return f"no p: {against} {'is' if evidence.n_null == 1 else 'are'} too few"
     q = f", q {probability(evidence.q)}" if evidence.q is not None else ""
     return f"p {probability(evidence.p)}{q}, held against {against}"

@@ -87,13 +87,7 @@ def write_report(
         the path has another suffix, or when formats do not fit the one file that is named.
     """
     chosen = formats_named(",".join(formats)) if (formats := tuple(formats)) else ()
-    alone = _alone(output, chosen)
-    if output.exists() and output.is_dir() == bool(alone):
-        expected, found = ("a file", "a folder") if alone else ("a folder", "a file")
-        raise UsageError(
-            f"{output}: expected {expected} to write the report to, found {found}.",
-            "Name another: mle-audit report audit.json -o site/",
-        )
+    alone = require_place(output, chosen)
     if alone:
         texts = {output: _ONE_FILE[alone][2](report)}
     else:
@@ -101,6 +95,29 @@ def write_report(
     for path, text in texts.items():
         write_text(path, text)
     return tuple(texts)
+
+
+def require_place(output: Path, formats: tuple[str, ...] = ()) -> str | None:
+    """See that a report can be written to a path, before the work that it is to tell of.
+
+    Returns
+    -------
+    str or None
+        The format of the one file that is named; None for a folder.
+
+    Raises
+    ------
+    UsageError
+        As `write_report` does.
+    """
+    alone = _alone(output, formats)
+    if output.exists() and output.is_dir() == bool(alone):
+        expected, found = ("a file", "a folder") if alone else ("a folder", "a file")
+        raise UsageError(
+            f"{output}: expected {expected} to write the report to, found {found}.",
+            "Name another: mle-audit report audit.json -o site/",
+        )
+    return alone
 
 
 def _files(report: AuditReport, name: str) -> Iterable[tuple[str, str]]:

@@ -64,10 +64,12 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.plagiarism import plagiarism as compare
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
-    from reports.render import write_report
+    from reports.render import require_place, write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
+    if html:
+        require_place(html)
     with console.progress_bar("plagiarism") as bar:
         report = compare(
             sources,

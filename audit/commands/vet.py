@@ -84,7 +84,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.data import default_data_dir
     from competitions.errors import UsageError
     from reports.markdown import render_markdown
-    from reports.render import formats_named, write_report
+    from reports.render import formats_named, require_place, write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
@@ -94,6 +94,8 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
             "Expected --site with --format, which says what that folder gets; found none.",
             "Name one: mle-audit vet runs/ --site site/ --format html,sarif,junit",
         )
+    if site:
+        require_place(site, chosen)
     looking = {
         "RUNS": runs, "--select": select, "--corpus": corpus, "--reports": reports,
         "--experiments": experiments, "--claim": claim, "--data-dir": data_dir,

@@ -9,7 +9,7 @@ import numpy as np
 from competitions.errors import CorpusError, EvidenceUnavailableError
 from detectors.plagiarism.corpus.index import Corpus, highest
 from detectors.plagiarism.evidence import Significance
-from detectors.plagiarism.significance import null_of
+from detectors.plagiarism.significance import n_honest, null_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,9 +98,10 @@ class Asked(NamedTuple):
         """Say how often honest solutions of the source's competition score as high."""
         competition = self.corpus.entry(candidate.document).competition
         among = self.corpus.docs_of(competition)
-        null = null_of(self.corpus.null_scores[among.start : among.stop])
+        scores = self.corpus.null_scores[among.start : among.stop]
+        null = null_of(scores)
         if null is None:
-            return Significance()
+            return Significance(n_null=n_honest(scores))
         return Significance(null.p(candidate.score), len(null.scores))
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import UsageError
+from competitions.errors import EvidenceUnavailableError, UsageError
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.plagiarism.against import asked, needed_code
 from detectors.plagiarism.chance import by_chance, surprise
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.evidence import copied_passages
-from detectors.plagiarism.fingerprints import fingerprint, union
+from detectors.plagiarism.fingerprints import RUN, fingerprint, union
 from detectors.plagiarism.loose_code import confidence_in
 from detectors.plagiarism.windows import windowed_candidates
 from reports.copy_words import percent
@@ -125,15 +125,17 @@ class CopiedNotebook:
         ------
         EvidenceUnavailableError
             When no corpus was given, or it has no solution of the competition; after the
-            findings, when there is no code.
+            findings, when there is no code, or none that is long enough to be compared.
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
         among = asked(self.corpus, subject, self.competition)
         handed_in, on_the_way = documents_of(subject)
         told: set[int] = set()
+        n_runs = 0
         for documents, only_in_trajectory in ((handed_in, False), (on_the_way, True)):
             files = _hashed(documents)
+            n_runs += sum(len(f.print.hashes) for f in files)
             sources = self._sources(among, files)
             for source in sources[: self.max_sources]:
                 if source.candidate.document not in told:
@@ -142,6 +144,9 @@ class CopiedNotebook:
                         subject, among, files, source, only_in_trajectory=only_in_trajectory
                     )
         needed_code(subject)
+        if not n_runs:
+            problem = f"No file of {subject.id} has {RUN} tokens of code, too little to compare."
+            raise EvidenceUnavailableError("code", problem)
 
     def _sources(self, among: Asked, files: Sequence[_File]) -> list[_Source]:
         """Return the solutions that are told, best first; those that hold the same are one."""

@@ -12,26 +12,31 @@ from detectors.plagiarism.comments import document_shingles
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.evidence import Significance
 from detectors.plagiarism.fingerprints import kept
-from detectors.plagiarism.significance import MOST_NULL, Null, null_of
+from detectors.plagiarism.significance import MOST_NULL, n_honest, null_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
 
 def prose_significance(corpus: Corpus, competition: str, score: float) -> Significance:
     """Say how often the words of honest solutions score as high; see `significance`."""
-    null = _null(corpus.folder, corpus.digest, competition)
-    return Significance() if null is None else Significance(null.p(score), len(null.scores))
+    scores = _scores(corpus.folder, corpus.digest, competition)
+    null = null_of(scores)
+    if null is None:
+        return Significance(n_null=n_honest(scores))
+    return Significance(null.p(score), len(null.scores))
 
 
 @lru_cache(maxsize=32)
-def _null(folder: Path, _digest: str, competition: str) -> Null | None:
+def _scores(folder: Path, _digest: str, competition: str) -> NDArray[np.float32]:
     """Ask documents of a competition for their best match among those of other authors."""
     corpus = Corpus.open(folder)
     among = corpus.docs_of(competition)
     step = max(1, -(-len(among) // MOST_NULL))
     scores = [_best(corpus, competition, number) for number in among[::step]]
-    return null_of(np.array(scores, np.float32))
+    return np.array(scores, np.float32)
 
 
 def _best(corpus: Corpus, competition: str, number: int) -> float:

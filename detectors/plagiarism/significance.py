@@ -62,6 +62,11 @@ class Null(NamedTuple):
         return max(_FLOOR, self.above * float(np.exp(-(score - self.start) / self.mean)))
 
 
+def n_honest(scores: NDArray[np.float32]) -> int:
+    """Count the scores that are a comparison: NaN is none, and a copy's is no honest one."""
+    return int((scores < COPY).sum())
+
+
 def null_of(scores: NDArray[np.float32]) -> Null | None:
     """Fit the null to a competition's scores; NaN are none.
 

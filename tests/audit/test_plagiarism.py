@@ -390,14 +390,16 @@ def test_the_verb_ends_with_nothing_for_honest_code_and_three_for_none(corpus, f
     assert run(file("copy.py", script(3)), *place, "--fail-on", "disqualify").exit_code in {0, 1}
 
 
-def test_a_page_that_cannot_be_written_loses_no_document(corpus, file, tmp_path):
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_compared(
+    corpus, file, tmp_path
+):
     document = tmp_path / "d.json"
     done = run(
         file("own.py", script(90)), "--corpus", corpus, "--json", document, "--html", "page.txt"
     )
 
     assert isinstance(done.exception, UsageError)
-    assert read_audit(document).subjects
+    assert not document.exists()
 
 
 def test_the_document_alone_goes_to_the_terminal(corpus, file):

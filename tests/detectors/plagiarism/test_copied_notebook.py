@@ -136,7 +136,6 @@ def test_pieces_of_three_sources_are_three_findings(corpus, tmp_path):
     [
         pytest.param(BOILERPLATE + script(95), id="the-same-beginning"),
         pytest.param(BOILERPLATE, id="boilerplate-alone"),
-        pytest.param("import this\n", id="next-to-nothing"),
         pytest.param(script(96) * 30, id="repetitive"),
         pytest.param("x = 1\n" * 5000, id="one-line-again-and-again"),
     ],
@@ -258,3 +257,31 @@ def test_loose_code_may_be_its_authors_own_and_is_never_sure(corpus, tmp_path):
 
     assert (ours.severity, ours.confidence) == (Severity.HIGH, Confidence.MEDIUM)
     assert handed_in.findings[0].confidence is Confidence.HIGH
+
+
+@pytest.mark.parametrize("code", ["x=1", "import os\nprint(os.sep)\n", "# only words\n"])
+def test_code_too_short_to_be_compared_is_never_clean(code, corpus, tmp_path):
+    answer = check(CopiedNotebook(corpus=str(corpus)), attempt(tmp_path, a=code, b="y\n"))
+
+    assert (answer.outcome, answer.missing) == (Outcome.NOT_AVAILABLE, "code")
+    assert "16 tokens" in (answer.reason or "")
+
+
+def test_a_small_corpus_tells_how_few_comparisons_it_has(tmp_path):
+    texts = {f"k{i}": script(i) for i in range(5)}
+    build([folder_of(tmp_path / "s", **texts)], tmp_path / "c", competition=COMPETITION)
+    answer = check(CopiedNotebook(corpus=str(tmp_path / "c")), attempt(tmp_path, a=script(3)))
+    shown = proof(answer.findings[0])
+
+    assert (shown.p, shown.n_null) == (None, 5)
+
+
+@pytest.mark.parametrize("name", ["a.qmd", "a.rmd", "a.irnb"])
+def test_documents_woven_of_words_and_code_are_read_as_code(name, corpus, tmp_path):
+    chunk = f"```{{python}}\n{script(3)}```\n"
+    cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": script(3)}]
+    body = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
+    path = tmp_path / f"{COMPETITION}_1"
+    write_attempt(path, code={name: body if name.endswith("nb") else chunk})
+
+    assert check(CopiedNotebook(corpus=str(corpus)), Attempt(path)).outcome is Outcome.FLAGGED
