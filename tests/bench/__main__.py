@@ -24,6 +24,7 @@ from detectors.attempt import Attempt
 from detectors.base import detector
 from detectors.leakage.exact_row_overlap import find_overlap
 from reports.schema import Outcome
+from tests.bench.logs import attempts_rate, log_rates
 from tests.quality.corpus import load_cases
 from tests.quality.score import scored_halves
 
@@ -190,6 +191,14 @@ def _long_attempt(folder: Path, paths: list[Path]) -> Path:
     return attempt
 
 
+def log_lines() -> Iterator[Line]:
+    """Measure how fast logs become events, and how many attempts' logs a second."""
+    for name, ours, floor in log_rates():
+        peer = f"characters of each line: {floor:.0f} MB/s"
+        yield Line(f"log of {name}", f"{ours:.1f} MB/s", peer, f"{floor / ours:.0f}")
+    yield Line("logs of small attempts, formats mixed", f"{attempts_rate():,.0f} attempts/s")
+
+
 def task_lines() -> Iterator[Line]:
     """Time preparing and grading each task of the catalog."""
     with tempfile.TemporaryDirectory() as folder:
@@ -248,7 +257,8 @@ def main() -> int:
     import pandas as pd  # noqa: F401 - loading it is no part of what is measured
 
     sys.stdout.write(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}\n")
-    lines = [*help_lines(), *overlap_lines(), *answers_read_lines(), *file_lines()]
+    lines = [*help_lines(), *overlap_lines(), *answers_read_lines(), *log_lines()]
+    lines += file_lines()
     lines += task_lines()
     sys.stdout.write(table(HEAD, lines) + "\n\n" + NOTE)
     return int(float(lines[0].ratio) > MAX_HELP_RATIO)

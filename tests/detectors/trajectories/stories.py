@@ -349,3 +349,52 @@ _FILES: list[tuple[str, str, bytes, set[Any] | frozenset[Any], bool]] = [
     ("json-document", "x.json", document(), {LS, CODE}, False),
 ]  # fmt: skip
 TOLD = [Told(a, b, c, frozenset(d), e) for a, b, c, d, e in _FILES]
+
+
+class Long(NamedTuple):
+    """A log of any size in one format: a beginning, a record again and again, an end."""
+
+    format: str
+    name: str
+    first: bytes
+    record: bytes
+    last: bytes = b""
+    between: bytes = b",\n"
+
+    def of_size(self, size: int) -> bytes:
+        n = max(1, size // (len(self.record) + len(self.between)))
+        return self.first + self.between.join([self.record] * n) + self.last
+
+
+def _long(format_: str, whole: bytes, record: Any, name: str) -> Long:
+    """Repeat one element of the list in which it stands within a file."""
+    content = json.dumps(json.loads(whole)).encode()
+    one = json.dumps(record).encode()
+    first, found, last = content.partition(one)
+    if not found:
+        raise ValueError(f"{name} does not hold the record")
+    return Long(format_, name, first, one, last)
+
+
+def _of(name: str) -> bytes:
+    return next(content for _, n, content, *_ in _FILES if n == name)
+
+
+def _first(name: str, key: str) -> Any:
+    value = json.loads(_of(name))
+    return (value[key] if key else value)[0]
+
+
+LONG = [
+    Long("plain-text", "run.log", b"", plain(), between=b"\n"),
+    Long("aira-dojo", "JOURNAL.jsonl", b"", aira_dojo().strip(), between=b"\n"),
+    _long("aide", aide(), _node(), "aide.json"),
+    _long("mle-dojo", mle_dojo(), _first("history.json", "actions"), "history.json"),
+    _long("swe-agent", swe_agent(), _first("t.traj", "trajectory"), "t.traj"),
+    _long(
+        "mini-swe-agent", mini_swe_agent(), json.loads(mini_swe_agent())["messages"][1], "m.json"
+    ),
+    _long("ml-agent-bench", ml_agent_bench(), json.loads(ml_agent_bench())["steps"][3], "t.json"),
+    _long("openhands", openhands(), _first("trajectory.json", ""), "trajectory.json"),
+    _long("chat-messages", chat(), json.loads(chat())[1], "chat.json"),
+]
