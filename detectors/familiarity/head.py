@@ -71,25 +71,23 @@ def _of_block(logits: Tensor, targets: Tensor, *, full: bool) -> Statistics:
 
 
 @contextmanager
-def _answering(body: object, hidden: Tensor) -> Iterator[None]:
-    """Let the body of a model give these hidden states, whatever it is asked."""
-    from transformers.modeling_outputs import BaseModelOutputWithPast
-
+def _answering(body: PreTrainedModel, answer: object) -> Iterator[None]:
+    """Let the body of a model give this answer, whatever it is asked."""
     own = body.__dict__.get("forward")
-    body.forward = lambda *_, **__: BaseModelOutputWithPast(last_hidden_state=hidden[None])  # type: ignore[attr-defined]
+    body.forward = lambda *_, **__: answer
     try:
         yield
     finally:
         if own is None:
-            del body.forward  # type: ignore[attr-defined]
+            del body.forward
         else:
-            body.forward = own  # type: ignore[attr-defined]
+            body.forward = own
 
 
-def _head(model: PreTrainedModel, ids: Tensor, hidden: Tensor) -> Tensor:
+def _head(model: PreTrainedModel, ids: Tensor, kind: type, hidden: Tensor) -> Tensor:
     """Run what the model does after its body: head, scaling, soft-capping."""
-    with _answering(model.base_model, hidden):
-        return model(input_ids=ids[:, : len(hidden)].expand(1, -1), use_cache=False).logits[0]
+    with _answering(model.base_model, kind(last_hidden_state=hidden[None])):
+        return model(input_ids=ids[:1], use_cache=False).logits[0]
 
 
 def has_separate_head(model: PreTrainedModel) -> bool:
@@ -99,17 +97,15 @@ def has_separate_head(model: PreTrainedModel) -> bool:
     body = model.base_model
     if body is model:
         return False
-    ids = (
-        torch.arange(1, _PROBE + 1, device=model.device)[None]
-        % model.config.get_text_config().vocab_size
-    )
+    size = model.config.get_text_config().vocab_size
+    ids = torch.arange(1, _PROBE + 1, device=model.device)[None] % size
     with torch.inference_mode():
         whole = model(input_ids=ids, use_cache=False).logits[0]
-        hidden = body(input_ids=ids, use_cache=False)[0][0]
-        alone = _head(model, ids, hidden)
-    return alone.shape == whole.shape and bool(
-        (alone - whole).abs().max() <= _TOLERANCE * whole.abs().max()
-    )
+        output = body(input_ids=ids, use_cache=False)
+        alone = _head(model, ids, type(output), output.last_hidden_state[0])
+    if alone.shape != whole.shape:
+        return False
+    return bool((alone - whole).abs().max() <= _TOLERANCE * whole.abs().max())
 
 
 def logits_of(
@@ -129,11 +125,12 @@ def logits_of(
     if not separate:
         yield from _whole(model, ids, rows)
         return
-    hidden = model.base_model(input_ids=ids, use_cache=False)[0][rows[:, 0], rows[:, 1]]
+    output = model.base_model(input_ids=ids, use_cache=False)
+    hidden = output.last_hidden_state[rows[:, 0], rows[:, 1]]
     size = max(1, min(_HEAD_ELEMENTS // model.config.get_text_config().vocab_size, ids.shape[1]))
     for start in range(0, len(hidden), size):
         part = slice(start, start + size)
-        yield part, _head(model, ids[:1], hidden[part])
+        yield part, _head(model, ids, type(output), hidden[part])
 
 
 def _whole(model: PreTrainedModel, ids: Tensor, rows: Tensor) -> Iterator[tuple[slice, Tensor]]:

@@ -47,9 +47,9 @@ class SelftestPlan:
     """How large the positive control is; the defaults are what its targets are stated for."""
 
     n_characters: int = 1600
-    members: dict[int, int] = field(default_factory=lambda: {1: 120, 4: 50, 16: 30})
-    n_held_out: int = 140
-    n_background: int = 700
+    members: dict[int, int] = field(default_factory=lambda: {1: 120, 4: 50, 16: 24})
+    n_held_out: int = 120
+    n_background: int = 560
     shape: TwinShape = field(default_factory=TwinShape)
     stride: int = 96
 

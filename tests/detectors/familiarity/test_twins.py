@@ -1,0 +1,125 @@
+"""The positive control: fair texts, the same table twice, targets that can be missed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from detectors.familiarity.metrics import METRICS
+from detectors.familiarity.twin_texts import twin_texts
+from detectors.familiarity.twin_training import TwinShape
+from detectors.familiarity.twins import (
+    DOCUMENTS,
+    TARGETS,
+    SelftestPlan,
+    SelftestRow,
+    SelftestTable,
+    selftest,
+)
+
+SMALL = SelftestPlan(
+    n_characters=400,
+    members={1: 8, 4: 8, 16: 8},
+    n_held_out=20,
+    n_background=30,
+    shape=TwinShape(vocabulary=400, context=32, width=16, layers=1, heads=2, warm_up=5),
+    stride=24,
+)
+
+
+@pytest.fixture(scope="module")
+def good():
+    """A table in which every target is just met."""
+    least = {(metric, times, documents): auc for metric, times, documents, auc in TARGETS}
+    rows = tuple(
+        SelftestRow(name, times, documents, least.get((name, times, documents), 0.5), 0.62)
+        for name in METRICS
+        for times in (1, 4, 16)
+        for documents in DOCUMENTS
+    )
+    return SelftestTable(rows, {"reference-t": 0.08, "min-k-plus-plus": 0.0}, 0.9, 1, 0, "0" * 64)
+
+
+def test_texts_are_of_one_length_and_in_one_group_only():
+    texts = twin_texts(0, 500, {1: 10, 4: 10}, 10, 10)
+
+    groups = [texts.background, *texts.members.values(), texts.held_out]
+    contents = [t.content for group in groups for t in group]
+    assert [len(g) for g in groups] == [10, 10, 10, 10]
+    assert len(set(contents)) == 40
+    assert {len(c) for c in contents} == {500}
+    assert texts.sha256 == twin_texts(0, 500, {1: 10, 4: 10}, 10, 10).sha256
+    assert texts.sha256 != twin_texts(1, 500, {1: 10, 4: 10}, 10, 10).sha256
+
+
+def test_too_few_docstrings_are_told():
+    with pytest.raises(ValueError, match="texts are needed"):
+        twin_texts(0, 1_000_000, {1: 10}, 10, 10)
+
+
+def test_a_table_that_meets_every_target_passes(good):
+    assert good.misses == ()
+    assert good.passed
+
+
+@pytest.mark.parametrize(("metric", "times", "documents", "least"), TARGETS, ids=lambda v: str(v))
+def test_each_target_can_be_missed_alone(metric, times, documents, least, good):
+    rows = tuple(
+        dataclasses.replace(r, auc=least - 0.001)
+        if (r.metric, r.exposures, r.documents) == (metric, times, documents)
+        else r
+        for r in good.rows
+    )
+
+    missed = dataclasses.replace(good, rows=rows)
+
+    assert not missed.passed
+    assert len(missed.misses) == 1
+    assert f"at {times} exposures and {documents} documents" in missed.misses[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        pytest.param({"placebo": 0.63}, "has never seen: AUC 0.630", id="placebo-above"),
+        pytest.param({"placebo": 0.37}, "has never seen: AUC 0.370", id="placebo-below"),
+        pytest.param({"placebo": float("nan")}, "has never seen: AUC nan", id="placebo-nan"),
+    ],
+)
+def test_a_placebo_that_tells_texts_apart_fails_the_control(change, said, good):
+    rows = (dataclasses.replace(good.row("reference-t", 1), **change), *good.rows[1:])
+
+    assert any(said in m for m in dataclasses.replace(good, rows=rows).misses)
+
+
+def test_too_many_unseen_texts_that_look_familiar_fail_the_control(good):
+    worse = dataclasses.replace(good, null_rate={"reference-t": 0.081, "min-k-plus-plus": 0.0})
+
+    assert worse.misses == (
+        "paired t to the reference calls 8.1% of unseen texts familiar at .05, at most 8% expected",
+    )
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_table():
+    pytest.importorskip("torch", reason="extra familiarity is not installed")
+    told = []
+
+    first = selftest(3, lambda *step: told.append(step), SMALL)
+
+    assert first == selftest(3, plan=SMALL)
+    assert first != selftest(4, plan=SMALL)
+    assert ("contaminated twin", *told[0][1:]) == told[0]
+    assert {name for name, _, _ in told} >= {"clean twin", "placebo", "scores of the placebo"}
+
+
+@pytest.mark.slow
+def test_the_positive_control_meets_its_targets():
+    pytest.importorskip("torch", reason="extra familiarity is not installed")
+
+    table = selftest()
+
+    assert table.misses == ()
+    assert table.n_parameters == pytest.approx(680_000, rel=0.02)
+    assert table.correlation > 0.8
