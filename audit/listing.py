@@ -36,7 +36,7 @@ def listing(
 
     Parameters
     ----------
-    what : {"competitions", "boards", "detectors", "agents", "findings"}
+    what : {"competitions", "boards", "detectors", "agents", "policies", "findings"}
     document : Path
         The audit document, for findings.
     name : str or None
@@ -61,6 +61,7 @@ def listing(
         "boards": _boards,
         "detectors": _detectors,
         "agents": _agents,
+        "policies": _policies,
     }
     if what not in lists:
         raise UnknownNameError("list", what, [*lists, "findings"], "See: mle-audit list --help")
@@ -208,6 +209,15 @@ def _agents() -> Table:
         (a.id, a.honest, a.offences, a.undetected, a.summary) for a in agents
     ]
     return ("id", "honest", "offences", "not detected yet", "summary"), rows
+
+
+def _policies() -> Table:
+    from audit.verdict import load_policy, policy_names
+
+    rows: list[tuple[Cell, ...]] = [
+        (p.name, p.why, p.decisive) for p in map(load_policy, policy_names())
+    ]
+    return ("name", "why", "decisive"), rows
 
 
 def _findings(document: Path, name: str | None) -> Table:

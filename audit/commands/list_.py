@@ -12,7 +12,7 @@ from audit.options import AsJson, DataDir
 
 def list_(
     what: Annotated[
-        str, typer.Argument(help="competitions, boards, detectors, agents or findings.")
+        str, typer.Argument(help="competitions, boards, detectors, agents, policies or findings.")
     ],
     name: Annotated[
         str | None,
@@ -26,7 +26,7 @@ def list_(
     data_dir: DataDir = None,
     json: AsJson = False,
 ) -> None:
-    """List tasks, boards, detectors, agents or findings.
+    """List tasks, boards, detectors, agents, policies or findings.
 
     Boards are all Kaggle boards that ship, also those whose task is not here yet. The health of a
     board says where it does not tell attempts apart: medals that start at one score, teams tied at

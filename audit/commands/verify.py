@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import AsJson, ExistingDataDir
+from audit.options import AsJson, DataDir
 
 
 def verify(  # noqa: PLR0913, PLR0917 - each is an option
@@ -16,7 +16,7 @@ def verify(  # noqa: PLR0913, PLR0917 - each is an option
         list[Path] | None,
         typer.Option(help="A folder with the attempts and grading reports. Repeatable."),
     ] = None,
-    data_dir: ExistingDataDir = None,
+    data_dir: DataDir = None,
     corpus: Annotated[Path | None, typer.Option(help="The corpus it was compared with.")] = None,
     document_only: Annotated[
         bool, typer.Option("--document-only", help="Ask for nothing that it was made from.")

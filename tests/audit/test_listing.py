@@ -41,6 +41,13 @@ def catalog(tmp_path, monkeypatch):
     spec.load.cache_clear()
 
 
+def test_policies_are_listed_by_the_name_that_a_call_takes(tmp_path):
+    head, rows = listing("policies", tmp_path / "none.json")
+
+    assert head[0] == "name"
+    assert [row[0] for row in rows] == ["default", "lenient", "strict"]
+
+
 def test_a_broken_definition_says_so_in_its_row_and_the_others_stand(catalog, capsys):
     (catalog / "a-task.yaml").write_text("id: a-task\ntitle: T\n")
     (catalog / "b-task.yaml").write_bytes(b"\xff")
