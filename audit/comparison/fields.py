@@ -41,6 +41,7 @@ _UNDECLARED: Final = frozenset({"none declared", ""})
 _MAX_VALUES: Final = 3
 _MAX_TASKS: Final = 4
 _MAX_TEXT: Final = 160
+_MAX_SECRETS: Final = 8  # undisclosed fields in one sentence; the table has all
 Standing = Literal["same", "different", "unknown"]
 
 
@@ -297,7 +298,10 @@ def _within(fields: Sequence[FieldDifference], changed: Sequence[str]) -> str:
 
 def _because(conclusion: str, changed: Sequence[str], unknown: Sequence[str], within: str) -> str:
     what = listed([f"the {p}" for p in changed])
-    secret = f" Not disclosed by one side or both: {listed(list(unknown))}." if unknown else ""
+    some = list(unknown)
+    if len(some) > _MAX_SECRETS:
+        some = [*some[:_MAX_SECRETS], f"{len(some) - _MAX_SECRETS} more"]
+    secret = f" Not disclosed by one side or both: {listed(some)}." if some else ""
     if conclusion == "several":
         return (
             f"{len(changed)} things changed at once: {what}. The difference cannot be attributed "

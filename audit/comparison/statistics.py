@@ -48,6 +48,8 @@ def paired(tasks: Sequence[TaskDifference]) -> Paired:
     pairs = [d for t in tasks for d in t.differences]
     values = means if len(tasks) > 1 else pairs
     tests = [signs_tested(means, "tasks")] if len(tasks) > 1 else []
+    if len(pairs) > len(tasks) or not tests:  # with a pair a task both ask the same
+        tests.append(signs_tested(pairs, "pairs"))
     mean = round(statistics.fmean(means), _DECIMALS) + 0.0
     is_constant = len(values) > 1 and len(set(pairs)) == 1
     limits = None if is_constant else bootstrap([t.differences for t in tasks])
@@ -58,7 +60,7 @@ def paired(tasks: Sequence[TaskDifference]) -> Paired:
         low=mean if is_constant else limits and limits.low,
         high=mean if is_constant else limits and limits.high,
         is_constant=is_constant,
-        tests=(*tests, signs_tested(pairs, "pairs")),
+        tests=tuple(tests),
         cohens_d=cohens_d(values),
         rank_biserial=rank_biserial(values),
         smallest_seen=smallest_seen(values),

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from reports.comparison.schema import Comparison, Paired, Step, TaskDifference, Unit
 
 MAX_TASKS: Final = 120  # rows of a plot
+MAX_EQUAL: Final = 5  # rows of tasks without any difference; more are put into one
 _ROW: Final = 22
 _NAME: Final = 14  # height of a name above its row
-_CHARACTER: Final = 6.9  # width of one character at 12.5 px
+_CHARACTER: Final = 7.6  # width of one character at 12.5 px
 _LONGEST: Final = 34  # characters of a task's name
 _TOP, _BOTTOM = 10, 46
 _HEIGHT: Final = 260  # of the curve
@@ -52,43 +53,71 @@ def differences(found: Paired, unit: Unit, name: str) -> str:
     str
         Two ``<svg>`` elements, for wide and for narrow screens.
     """
-    tasks = sorted(found.tasks, key=lambda t: (-t.mean, t.competition_id))[:MAX_TASKS]
+    entries = _entries(found, unit)
     return "".join(
-        _differences(tasks, found, unit, f"{name}-{frame.css}", frame)
+        _differences(entries, found, unit, f"{name}-{frame.css}", frame)
         for frame in (plots.LARGE, plots.SMALL)
     )
 
 
+class _Entry(NamedTuple):
+    """A row of the plot: a task, or all tasks without any difference."""
+
+    name: str
+    told: str
+    value: float
+    spread: tuple[float, float] | None
+
+
+def _entries(found: Paired, unit: Unit) -> list[_Entry]:
+    """List the rows, the greatest gain first; many tasks without any difference are one row."""
+    tasks = sorted(found.tasks, key=lambda t: (-t.mean, t.competition_id))
+    equal = [t for t in tasks if words.range_of(t) == (0, 0)]
+    if len(equal) <= MAX_EQUAL:
+        equal = []
+    kept = [t for t in tasks if t not in equal][:MAX_TASKS]
+    entries = [_entry(task, unit) for task in kept]
+    if equal:
+        what = f"{len(equal)} tasks without any"
+        entries.append(_Entry(what, f"{what} difference", 0.0, None))
+    return sorted(entries, key=lambda e: -e.value)
+
+
+def _entry(task: TaskDifference, unit: Unit) -> _Entry:
+    low, high = words.range_of(task)
+    told = (
+        f"{task.competition_id}: {words.with_unit(task.mean, unit)}, "
+        f"pairs from {words.amount(low, unit)} to {words.amount(high, unit)}"
+    )
+    spread = (low, high) if len(task.pairs) > 1 else None
+    return _Entry(task.competition_id, told, task.mean, spread)
+
+
 def _differences(
-    tasks: Sequence[TaskDifference], found: Paired, unit: Unit, name: str, frame: plots.Frame
+    entries: Sequence[_Entry], found: Paired, unit: Unit, name: str, frame: plots.Frame
 ) -> str:
     factor = 100 if unit == "share" else 1
-    ends = [d * factor for t in tasks for d in words.range_of(t)]
+    ends = [v * factor for e in entries for v in (e.value, *(e.spread or ()))]
     ends += [v * factor for v in (found.low, found.high, found.mean) if v is not None]
-    left = 16.0 if frame.names_above else min(_LONGEST, _longest(tasks)) * _CHARACTER + 16
+    left = 16.0 if frame.names_above else min(_LONGEST, _longest(entries)) * _CHARACTER + 16
     axis = _spanning([*ends, 0.0], left, frame.width - 24)
     height = _ROW + (_NAME if frame.names_above else 0)
-    bottom = _TOP + height * (len(tasks) + 1) + 8
+    bottom = _TOP + height * (len(entries) + 1) + 8
     zero = axis.at(0)
     parts = [_line("axis", (zero, _TOP), (zero, bottom))]
-    for i, task in enumerate(tasks):
-        low, high = words.range_of(task)
-        told = (
-            f"{task.competition_id}: {words.with_unit(task.mean, unit)}, "
-            f"pairs from {words.amount(low, unit)} to {words.amount(high, unit)}"
-        )
-        row = _Row(task.competition_id, told, "task", _TOP + i * height)
-        spread = (low * factor, high * factor) if len(task.pairs) > 1 else None
-        parts.append(_dot(row, task.mean * factor, spread, axis, frame))
+    for i, entry in enumerate(entries):
+        row = _Row(entry.name, entry.told, "task", _TOP + i * height)
+        spread = entry.spread and (entry.spread[0] * factor, entry.spread[1] * factor)
+        parts.append(_dot(row, entry.value * factor, spread, axis, frame))
     told = f"Mean of tasks: {words.with_unit(found.mean, unit)}, {words.interval(found, unit)}"
-    row = _Row("mean, 95 %", told, "mean", _TOP + len(tasks) * height + 8)
+    row = _Row("mean, 95 %", told, "mean", _TOP + len(entries) * height + 8)
     limits = None if found.low is None or found.high is None else (
         found.low * factor, found.high * factor
     )  # fmt: skip
     parts.append(_dot(row, found.mean * factor, limits, axis, frame))
     parts += _ticks(axis, bottom, frame, unit)
     title = "Difference of each task, above 0 where the second side is better"
-    described = f"{len(tasks)} tasks. {told}."
+    described = f"{len(found.tasks)} tasks. {told}."
     return _svg(name, frame, bottom + _BOTTOM, (title, described), "".join(parts))
 
 
@@ -235,8 +264,8 @@ def _spanning(values: Sequence[float], start: float, end: float) -> _Axis:
     return _Axis(low - pad, high + pad, start, end)
 
 
-def _longest(tasks: Sequence[TaskDifference]) -> int:
-    return max(len("mean, 95 %"), *(len(t.competition_id) for t in tasks))
+def _longest(entries: Sequence[_Entry]) -> int:
+    return max(len("mean, 95 %"), *(len(e.name) for e in entries))
 
 
 def _number(value: float) -> str:

@@ -204,8 +204,8 @@ def _of_history(document: Comparison) -> str:
     n = len(steps)
     parts = [
         f"{counted(len(document.versions), 'version')}, {counted(n, 'step')}: "
-        f"{len(counting)} {'is' if len(counting) == 1 else 'are'} a recorded update of the "
-        "system alone"
+        f"{len(counting) or 'none'} {'are' if len(counting) > 1 else 'is'} a recorded update of "
+        "the system alone"
         + (f", {n - len(counting)} cannot be attributed" if n > len(counting) else "")
         + "."
     ]
@@ -261,7 +261,10 @@ def _cautions(document: Comparison) -> Iterator[str]:
     if document.metric == "medal":
         yield "A medal is a step: a gain below or above its threshold is not seen."
     if document.unit == "median-to-gold":
-        yield "Scores of several tasks are divided by what lies between a board's median and gold."
+        yield (
+            "Scores of several tasks are divided by what lies between a board's median and gold: "
+            "where they lie close, a task weighs much in the mean. The signs do not depend on that."
+        )
     if document.metric == "score":
         yield "Attempts without a score enter no pair, which flatters who fails more."
     if any(t.variant == "fixed" for t in tasks):

@@ -86,7 +86,7 @@ def test_a_step_without_a_record_of_its_update_alone_does_not_count(tmp_path, fa
     assert step.why_not.startswith(why)
     assert step.holm_p is None
     assert result(found).mean == 1.0  # it is told, and does not count
-    assert "0 are a recorded update of the system alone, 1 cannot be attributed" in found.answer
+    assert "none is a recorded update of the system alone, 1 cannot be attributed" in found.answer
 
 
 def test_a_version_of_two_digests_is_no_single_update(tmp_path, data_dir, submissions):
