@@ -103,11 +103,14 @@ def _passages(n_characters: int) -> Iterator[str]:
 
 
 def _docstrings() -> Iterator[str]:
-    """Yield docstrings of public functions and classes once, in the order of their names."""
+    """Yield docstrings of public functions and classes once, in the order of their names.
+
+    All modules are imported first: some rewrite docstrings of others.
+    """
     seen: set[int] = set()
-    for name in _MODULES:
-        module = import_module(name)
-        for attribute, found in sorted(vars(module).items()):
-            if not attribute.startswith("_") and callable(found) and id(found) not in seen:
+    for module in [import_module(name) for name in _MODULES]:
+        for name in sorted(module.__all__):
+            found = getattr(module, name)
+            if callable(found) and id(found) not in seen:
                 seen.add(id(found))
                 yield inspect.getdoc(found) or ""
