@@ -314,7 +314,7 @@ class _Seen(NamedTuple):
 def _pair(seen: list[_Seen]) -> Pair:
     first = seen[0]
     findings = {s.finding.id: s.finding for s in seen}.values()
-    told = max((s.provenance for s in seen), key=lambda p: len(p.model_fields_set))
+    told = max((s.provenance for s in seen), key=lambda p: len(p.known))
     return Pair(
         first.copy,
         first.source,

@@ -7,7 +7,6 @@ misunderstand a new document; `docs/audit.schema.json` is generated from here.
 from __future__ import annotations
 
 import json
-from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -18,6 +17,8 @@ from competitions.errors import DocumentError
 from competitions.io import sha256_bytes, write_text
 from competitions.spec import problems_of
 from reports.grading import GradingReport, Headline
+from reports.provenance import Mark as Mark  # noqa: PLC0414 - a word of this document, too
+from reports.provenance import Provenance as Provenance  # noqa: PLC0414
 from reports.remarks import Appeal, Rejudged, Suppression
 from reports.scaling import Scaling
 from reports.sealing import Seal
@@ -174,17 +175,6 @@ class FileDigest(_Evidence):
     shows: str
 
 
-class Provenance(_Record):
-    """Where a public document comes from, as far as its source tells."""
-
-    author: str | None = None
-    title: str | None = None
-    url: str | None = None
-    created: date | None = None
-    votes: Annotated[int | None, Field(ge=0)] = None
-    licence: str | None = None
-
-
 class Passage(_Record):
     """A stretch of one text and its match in another; lines count from 1, both ends included."""
 
@@ -243,14 +233,6 @@ class SubmissionMix(_Evidence):
     p: Annotated[float | None, Field(ge=0, le=1)] = None
     q: Annotated[float | None, Field(ge=0, le=1)] = None
     n_null: Annotated[int, Field(ge=0)] = 0
-
-
-class Mark(_Record):
-    """A string that is written once in the world, such as a cell's guid."""
-
-    what: str  # cell guid, kernel metadata, author, address
-    value: str
-    first_line: Annotated[int | None, Field(ge=1)] = None  # where it stands under audit
 
 
 class SharedMarks(_Evidence):

@@ -17,7 +17,6 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from competitions.io import printable, walk_files
-from detectors.attempt import printable_name
 from detectors.plagiarism.decoding import MAX_BYTES
 
 if TYPE_CHECKING:
@@ -160,6 +159,10 @@ def _is_zip(name: str) -> bool:
 
 
 def _shown(name: str) -> str:
+    if name.isprintable():
+        return name
+    from detectors.attempt import printable_name
+
     return printable(printable_name(name))
 
 

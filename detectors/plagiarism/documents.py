@@ -26,7 +26,7 @@ from detectors.plagiarism.languages import (
 )
 from detectors.plagiarism.magics import python_of_script
 from detectors.plagiarism.notebooks import read_notebook
-from reports.schema import Mark, Provenance
+from reports.provenance import Mark, Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from competitions.io import printable
 from detectors.plagiarism.containers import Folder
 from detectors.plagiarism.meta_kaggle import MetaKaggle, meta_kaggle_beside
-from reports.schema import Provenance
+from reports.provenance import Provenance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -169,8 +169,7 @@ def kernel_origin(told: dict[str, Any]) -> Origin:
 
 def _merged(first: Origin, second: Origin) -> Origin:
     """Fill what the first does not say from the second."""
-    said = second.provenance.model_dump(exclude_none=True)
-    said |= first.provenance.model_dump(exclude_none=True)
+    said = second.provenance.known | first.provenance.known
     return Origin(Provenance(**said), first.competition or second.competition)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeGuard
 from detectors.plagiarism.decoding import with_plain_lines
 from detectors.plagiarism.languages import guessed
 from detectors.plagiarism.magics import python_of_cell
-from reports.schema import Mark
+from reports.provenance import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ _RUN_TIMES = (
     ("papermill", "start_time"),
 )
 _RUNS = frozenset({"execution", "ExecuteTime", "papermill", "executionInfo"})
+_OTHER_IDS = frozenset({"id", "outputId", "nbpresent", "application/vnd.databricks.v1+cell"})
 _MAX_MARKS = 5000  # of one notebook
 _COMMON_KERNELS = re.compile(
     r"(?:python|python2|python3|ir|r|julia[-\d.]*|conda-root-py|conda-base-py|pyspark|sos|"
@@ -154,7 +155,7 @@ def _source(cell: dict[str, Any]) -> str:
         if isinstance(value, str):
             return with_plain_lines(value)
         if isinstance(value, list):
-            return with_plain_lines("".join(part for part in value if isinstance(part, str)))
+            return with_plain_lines("".join([part for part in value if isinstance(part, str)]))
     return ""
 
 
@@ -178,15 +179,9 @@ def _is_word(value: object) -> TypeGuard[str]:
 def _cell_marks(cell: dict[str, Any], first_line: int | None) -> Iterator[Mark]:
     """Yield the ids of a cell, and when it ran to the microsecond: what only a copy shares."""
     metadata = _mapping(cell, "metadata")
-    for value in (
-        metadata.get("_cell_guid"),
-        metadata.get("_uuid"),
-        cell.get("id"),
-        metadata.get("id"),
-        metadata.get("outputId"),
-        _mapping(metadata, "nbpresent").get("id"),
-        _mapping(metadata, "application/vnd.databricks.v1+cell").get("nuid"),
-    ):
+    if not metadata and "id" not in cell:
+        return
+    for value in _ids(cell, metadata):
         if value and isinstance(value, str):
             drawn = value.strip().lower()
             if _DRAWN.fullmatch(drawn):
@@ -196,6 +191,18 @@ def _cell_marks(cell: dict[str, Any], first_line: int | None) -> Iterator[Mark]:
                 yield Mark(what="cell guid", value=f"colab {value}", first_line=first_line)
     if not _RUNS.isdisjoint(metadata):
         yield from _run_marks(metadata, first_line)
+
+
+def _ids(cell: dict[str, Any], metadata: dict[str, Any]) -> list[object]:
+    """Return what may be ids of a cell; few cells have more than two."""
+    found = [metadata.get("_cell_guid"), metadata.get("_uuid")]
+    if "id" in cell:
+        found.append(cell["id"])
+    if not _OTHER_IDS.isdisjoint(metadata):
+        found += [metadata.get("id"), metadata.get("outputId")]
+        found.append(_mapping(metadata, "nbpresent").get("id"))
+        found.append(_mapping(metadata, "application/vnd.databricks.v1+cell").get("nuid"))
+    return found
 
 
 def _run_marks(metadata: dict[str, Any], first_line: int | None) -> Iterator[Mark]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -197,7 +198,7 @@ def test_a_heat_map_is_well_formed_with_a_tooltip_and_a_link_for_each_cell():
 
 
 def test_a_node_is_called_the_same_whatever_its_evidence_says():
-    other = ANN.model_copy(update={"title": "Another title"})
+    other = replace(ANN, title="Another title")
     found = copies(seen("t_1", passages()), seen("t_2", passages(provenance=other)), n_attempts=3)
 
     assert {p.source for p in found.pairs} == {

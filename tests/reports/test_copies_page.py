@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_one_source_needs_no_view_of_its_own():
 )
 def test_an_address_is_a_link_only_where_it_is_what_it_looks_like(url, is_link):
     outline = Outline(
-        page_of(seen("t_1", passages(provenance=ANN.model_copy(update={"url": url}))))
+        page_of(seen("t_1", passages(provenance=replace(ANN, url=url))))
     )
 
     assert (url in outline.outside) is is_link

@@ -15,6 +15,7 @@ from detectors.plagiarism.corpus.pieces import Pieces, unpacked
 from detectors.plagiarism.corpus.postings import Postings, rarity, weights_of
 from detectors.plagiarism.corpus.soundness import sound
 from detectors.plagiarism.fingerprints import kept, text_hash
+from reports.provenance import Mark, provenance_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from detectors.plagiarism.corpus.postings import Lists, Weights
     from detectors.plagiarism.documents import Document
     from detectors.plagiarism.fingerprints import Fingerprint
-    from reports.schema import Provenance
+    from reports.provenance import Provenance
 
 # Hashes of average weight that a document must share before its share counts in full: all of
 # three hashes prove less than half of three hundred.
@@ -70,9 +71,7 @@ class Entry(NamedTuple):
     @property
     def provenance(self) -> Provenance:
         """Author, address, date, votes and licence, as far as they are known."""
-        from reports.schema import Provenance
-
-        return Provenance.model_validate(self.raw_provenance)
+        return provenance_of(self.raw_provenance)
 
 
 class PublicSubmission(NamedTuple):
@@ -85,9 +84,7 @@ class PublicSubmission(NamedTuple):
     @property
     def provenance(self) -> Provenance:
         """Author, address, date, votes and licence, as far as they are known."""
-        from reports.schema import Provenance
-
-        return Provenance.model_validate(self.raw_provenance)
+        return provenance_of(self.raw_provenance)
 
 
 @dataclass(frozen=True)
@@ -189,7 +186,6 @@ class Corpus:
     def document(self, number: int) -> Document:
         """Return a document with its text."""
         from detectors.plagiarism.documents import Document
-        from reports.schema import Mark
 
         entry = self.entry(number)
         code, prose, cells, notes = unpacked(self._texts[number])

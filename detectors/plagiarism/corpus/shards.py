@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -68,7 +69,10 @@ def _entry(competition: str, document: Document, n_tokens: int) -> dict[str, Any
         "language": document.language,
         "n_tokens": n_tokens,
         "marks": [[m.what, m.value] for m in document.marks],
-        "provenance": document.provenance.model_dump(mode="json", exclude_none=True),
+        "provenance": {
+            name: value.isoformat() if isinstance(value, date) else value
+            for name, value in document.provenance.known.items()
+        },
     }
 
 
