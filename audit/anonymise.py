@@ -124,9 +124,13 @@ def _new_ids(before: AuditReport, after: AuditReport) -> dict[str, str]:
 
 
 def _id(finding: Finding) -> str:
-    weight = {"severity": finding.severity, "confidence": finding.confidence}
     return Finding.seen(
-        finding.detector, finding.subject, finding.message, *finding.evidence, **weight
+        finding.detector,
+        finding.subject,
+        finding.message,
+        *finding.evidence,
+        severity=finding.severity,
+        confidence=finding.confidence,
     ).id
 
 

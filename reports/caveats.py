@@ -18,8 +18,24 @@ _NAME: Final = 60  # characters of one of them
 
 
 def warnings(over: Overview) -> list[str]:
-    """Say what a reader must know of how the attempts were made."""
-    return [*unfinished(over.report.grading), *protection(over), *made_again(over)]
+    """Say what a reader must know of how the attempts were made, and of what counts no more."""
+    return [
+        *unfinished(over.report.grading),
+        *protection(over),
+        *made_again(over),
+        *suppressed(over),
+    ]
+
+
+def suppressed(over: Overview) -> list[str]:
+    """Say how many findings people struck out of the verdicts, and how many suppressions ended."""
+    marks = over.report.suppressions
+    struck = {i for s in marks if s.state == "acts" for i in s.findings}
+    ended = sum(s.state == "expired" for s in marks)
+    verb = "counts" if len(struck) == 1 else "count"
+    told = [f"{counted(len(struck), 'finding')} {verb} in no verdict: suppressed by people."]
+    over_now = [f"{counted(ended, 'suppression')} ended and act{'s' * (ended == 1)} no more."]
+    return [*(told if struck else []), *(over_now if ended else [])]
 
 
 def resuming(grading: GradingReport | None) -> list[str]:

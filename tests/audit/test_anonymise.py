@@ -124,6 +124,8 @@ def test_findings_stay_followable():
     before, after = document(), anonymise(document())
     (found, _), (log, code) = after.findings, after.findings[0].evidence
 
+    assert isinstance(log, LogLines)
+    assert isinstance(code, CodeLines)
     assert (log.path, log.first_line) == ("logs/agent.log", 3)
     assert "cat /private/data/answers.csv" in log.excerpt
     assert code.excerpt == f"open('folder-1/{ATTEMPT}/data.csv')"

@@ -131,6 +131,15 @@ def test_markdown_lists_all_suppressions_however_many():
     assert all(plain(f"reason {i}.") in text for i in range(40))
 
 
+@pytest.mark.parametrize("render", [render_html, render_markdown], ids=["html", "markdown"])
+def test_the_first_lines_say_that_findings_count_no_more(render):
+    text = render(document(suppression(), suppression("expired")))
+
+    assert "1 finding counts in no verdict: suppressed by people." in text
+    assert "1 suppression ended and acts no more." in text
+    assert "suppressed by people" not in render(document(suppression("unused")))
+
+
 def test_a_document_without_remarks_has_no_section_for_them():
     assert 'id="remarks"' not in render_html(BASE)
     assert "Suppressed" not in render_markdown(BASE)
