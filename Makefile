@@ -64,8 +64,8 @@ bench-page: setup ## Open the page of 225 attempts with 2,000 findings in Chromi
 bench-plagiarism: setup ## Tell copies from honest code, and how fast: NOTEBOOKS=DIR [SEALED=1] [PEERS=DIR] [SPEED=300]
 	@$(BIN)/python -m tests.quality.plagiarism.bench $(NOTEBOOKS) $(if $(SEALED),--sealed) $(if $(PEERS),--peers $(PEERS)) $(if $(SPEED),--speed $(SPEED))
 
-bench-scale: setup ## Ask a corpus of a million made documents: NOTEBOOKS=DIR [DOCUMENTS=1000000]
-	@$(BIN)/python -m tests.bench.scale $(NOTEBOOKS) $(if $(DOCUMENTS),--documents $(DOCUMENTS))
+bench-scale: setup ## Ask a corpus of a million made documents: NOTEBOOKS=DIR [DOCUMENTS=1000000] [KEEP=DIR]
+	@$(BIN)/python -m tests.bench.scale $(NOTEBOOKS) $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KEEP),--keep $(KEEP))
 
 check: lint types imports test docs-check ## What must pass before a commit
 

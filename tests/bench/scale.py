@@ -186,7 +186,7 @@ def measured(
     """Build a corpus of `n` documents and ask it; return the median and a row of the table."""
     draw = np.random.default_rng(seed + 1)
     asked = [sources[int(i)] for i in draw.permutation(len(sources))[:QUERIES]]
-    merging = build(folder, kinds, n, seed)
+    merging = "" if folder.exists() else f"{build(folder, kinds, n, seed):.0f} s"
     on_disk = sum(p.stat().st_size for p in walk_files(folder))
     warm = ask(folder, asked, 2)
     seconds, cpu = zip(*warm.times, strict=True)
@@ -195,7 +195,7 @@ def measured(
     return median, (
         f"{n:,}",
         size_text(on_disk),
-        f"{merging:.0f} s",
+        merging,
         f"{_MILLI * statistics.median(seconds):.1f} ms",
         f"{_MILLI * median:.1f} ms",
         f"{_MILLI * float(np.quantile(seconds, 0.95)):.1f} ms",
@@ -212,7 +212,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("notebooks", type=Path)
     options.add_argument("--documents", type=int, default=1_000_000)
-    options.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
+    options.add_argument("--keep", type=Path, help="keep the corpora here; those that are are used")
     options.add_argument("--seed", type=int, default=0)
     given = options.parse_args()
     sources = sources_of(given.notebooks)
@@ -221,8 +221,9 @@ def main() -> None:
     sizes = [n for n in SIZES if n < given.documents] + [given.documents]
     medians, rows = [], []
     for n in sizes:
-        with tempfile.TemporaryDirectory(dir=given.folder) as place:
-            median, row = measured(Path(place), n, sources, kinds, given.seed)
+        with tempfile.TemporaryDirectory() as scratch:
+            place = (given.keep or Path(scratch)) / f"{n}-{given.seed}"
+            median, row = measured(place, n, sources, kinds, given.seed)
         medians.append(median)
         rows.append(row)
     sys.stdout.write(table(HEAD, rows) + "\n")

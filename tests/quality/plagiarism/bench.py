@@ -169,18 +169,23 @@ def _percent(share: float) -> str:
 
 def speed_table(found: Sequence[Speed]) -> str:
     """Write seconds, memory and ratios to ours."""
-    ours = found[0].total_s
+    ours = found[0]
     rows = [
         (
             s.tool,
             f"{s.seconds:.1f}",
+            f"{s.cpu_s:.2f}",
             f"{s.converting_s:.1f}",
             f"{s.peak_bytes / 1e6:,.0f} MB",
-            "" if s is found[0] else f"{s.total_s / ours:.1f}",
+            "" if s is ours else f"{s.total_s / ours.total_s:.1f}",
+            "" if s is ours else f"{s.total_cpu_s / ours.total_cpu_s:.1f}",
         )
         for s in found
     ]
-    head = ("tool", "seconds", "converting notebooks", "peak memory", "times ours")
+    head = (
+        *("tool", "seconds", "CPU seconds", "converting notebooks", "peak memory"),
+        *("times ours", "CPU times ours"),
+    )
     return f"All pairs of {found[0].n_files} notebooks:\n\n{table(head, rows)}"
 
 

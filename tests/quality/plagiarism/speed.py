@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
 import time
@@ -24,16 +25,17 @@ class Speed(NamedTuple):
 
     Parameters
     ----------
-    seconds : float
-        From the start of its process to its end.
+    seconds, cpu_s : float
+        From the start of its process to its end; CPU seconds do not grow with what else is run.
     converting_s : float
         What its users spend before: it reads no notebooks. Measured with our own reader, which
-        is the least that a conversion can cost; nbconvert takes many times as long.
+        is the least that a conversion can cost; nbconvert takes many times as long. CPU seconds.
     """
 
     tool: str
     n_files: int
     seconds: float
+    cpu_s: float
     converting_s: float
     peak_bytes: int
 
@@ -41,6 +43,11 @@ class Speed(NamedTuple):
     def total_s(self) -> float:
         """Seconds from notebooks to scores."""
         return self.seconds + self.converting_s
+
+    @property
+    def total_cpu_s(self) -> float:
+        """CPU seconds from notebooks to scores."""
+        return self.cpu_s + self.converting_s
 
 
 def measure_speed(
@@ -53,21 +60,26 @@ def measure_speed(
     scripts.mkdir()
     for path in found:
         (files / path.name).write_bytes(path.read_bytes())
-    started = time.perf_counter()
+    started = time.process_time()
     for path in sorted(files.iterdir()):
         script = script_of(read_text(path.name, path.read_bytes()))
         (scripts / f"{path.stem}.py").write_text(script, encoding="utf-8")
-    converting = time.perf_counter() - started
+    converting = time.process_time() - started
     yield _ours(files, len(found))
     for peer in peers(peers_folder) if peers_folder else ():
-        started = time.perf_counter()
+        started, before = time.perf_counter(), _cpu_of_children()
         run = peer.run([([str(p) for p in sorted(scripts.iterdir())], None)])
-        seconds = time.perf_counter() - started
-        yield Speed(peer.name, len(found), seconds, converting, run.peak_bytes)
+        seconds, cpu = time.perf_counter() - started, _cpu_of_children() - before
+        yield Speed(peer.name, len(found), seconds, cpu, converting, run.peak_bytes)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _ours(files: Path, n: int) -> Speed:
-    started = time.perf_counter()
+    started, before = time.perf_counter(), _cpu_of_children()
     done = subprocess.run(
         (sys.executable, "-m", "tests.quality.plagiarism.peers.run_ours", str(files)),
         cwd=ROOT,
@@ -76,5 +88,5 @@ def _ours(files: Path, n: int) -> Speed:
         timeout=TIMEOUT_S,
         check=True,
     )
-    seconds = time.perf_counter() - started
-    return Speed("mle-audit", n, seconds, 0.0, json.loads(done.stdout)["peak"])
+    seconds, cpu = time.perf_counter() - started, _cpu_of_children() - before
+    return Speed("mle-audit", n, seconds, cpu, 0.0, json.loads(done.stdout)["peak"])
