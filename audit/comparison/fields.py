@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from audit.comparison.pairs import THRESHOLDS, by_task, common_tasks
@@ -61,8 +62,10 @@ def fields_of(before: Side, after: Side) -> tuple[FieldDifference, ...]:
         found.append(_said(name, part, [[_fact(r, name) for r in side] for side in rows]))
     found += _confinement(rows)
     found.append(_by_task("data digest", "task data", common, sides, _digest))
-    found += [_variants(before, after), _boards(common, sides), _tasks(before, after)]
-    found.append(_seeds(common, sides))
+    found += [_variants(before, after), _boards(common, sides)]
+    # An audit that sets attempts aside takes no seed from the side that made them.
+    whole = [replace(side, rows=(*side.rows, *side.set_aside)) for side in (before, after)]
+    found += [_tasks(whole[0], whole[1]), _seeds(common, [by_task(side) for side in whole])]
     return tuple(found)
 
 

@@ -75,7 +75,9 @@ class Side:
     Parameters
     ----------
     in_question : tuple of str
-        Attempts that an audit put in question; their rows are left out unless they were asked for.
+        Attempts that an audit put in question.
+    set_aside : tuple of Row
+        Their rows, unless they were asked for and stand in `rows`.
     is_vetted : bool
         Whether an audit says which are.
     left_out : tuple of LeftOut
@@ -86,6 +88,7 @@ class Side:
     inputs: tuple[Input, ...]
     rows: tuple[Row, ...]
     in_question: tuple[str, ...] = ()
+    set_aside: tuple[Row, ...] = ()
     keeps_in_question: bool = False
     n_not_graded: int = 0
     is_vetted: bool = False
@@ -180,6 +183,7 @@ def read_side(
         inputs=read.inputs,
         rows=kept,
         in_question=questioned,
+        set_aside=tuple(r for r in rows if _attempt(r) in gone),
         keeps_in_question=include_flagged,
         n_not_graded=len(read.not_graded),
         is_vetted=read.is_vetted,

@@ -78,8 +78,8 @@ def _entries(found: Paired, unit: Unit) -> list[_Entry]:
     kept = [t for t in tasks if t not in equal][:MAX_TASKS]
     entries = [_entry(task, unit) for task in kept]
     if equal:
-        what = f"{len(equal)} tasks without any"
-        entries.append(_Entry(what, f"{what} difference", 0.0, None))
+        what = f"{len(equal)} tasks: no difference"
+        entries.append(_Entry(what, what, 0.0, None))
     return sorted(entries, key=lambda e: -e.value)
 
 

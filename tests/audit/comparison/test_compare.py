@@ -83,11 +83,12 @@ def test_attempts_in_question_are_left_out_counted_and_kept_on_demand(tmp_path):
     rows = rows_of("b", ALL)
     bad = [r.mle_audit.attempt for r in rows if r.mle_audit][:3]
     before = write_document(tmp_path / "a.json", rows_of("a", NONE))
-    after = write_document(tmp_path / "b.json", rows, questioned=bad)
+    after = write_document(tmp_path / "b.json", rows, {"agent digest": "b" * 64}, questioned=bad)
 
     without, with_them = compared(before, after), compared(before, after, include_flagged=True)
 
     assert without.versions[1].n_in_question == 3
+    assert without.steps[0].attribution.conclusion == "system"  # no seed was left out by a side
     assert result(without).n_pairs == 11
     assert "3 attempts of B in question are left out." in without.answer
     assert result(with_them).n_pairs == 14
@@ -148,7 +149,7 @@ def test_nan_is_no_score_and_no_medal(tmp_path):
     found = compared(a, str(b), metric="score")
 
     assert len(result(found).tasks) == 6
-    assert any("NaN or Infinity" in o.why for o in found.left_out)
+    assert any("NaN" in o.why and "read as null" in o.why for o in found.left_out)
 
 
 def test_one_agent_of_a_document_is_chosen_by_name(tmp_path):
