@@ -126,10 +126,10 @@ def _row(line: Line, top: float, frame: Frame) -> str:
     middle = top + _ROW / 2 + _above(line, frame)
     parts = [f'<g class="{"estimate same" if line.is_same else "estimate"}">']
     if frame.names_above:
-        parts.append(text(frame.left, top + 14, cut(line.name, 46), "name"))
-        parts.append(text(frame.width - 6, middle - 11, between(one), "value", "end"))
+        parts.append(text(frame.left, top + 14, cut(line.name, 48), "name"))
+        parts.append(text(frame.width - 6, middle - 15.5, between(one), "value", "end"))
     else:
-        parts.append(text(frame.left - 14, middle + 4, cut(line.name, 44), "name", "end"))
+        parts.append(text(frame.left - 14, middle + 4, cut(line.name, 48), "name", "end"))
         parts.append(text(right + 14, middle + 4, between(one), "value"))
     if one.low is not None and one.high is not None:
         ends = _place(one.low, frame.left, right), _place(one.high, frame.left, right)

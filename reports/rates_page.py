@@ -48,10 +48,11 @@ class AgentRates:
 
 @dataclass(frozen=True)
 class Curve:
-    """A field of curves with a title."""
+    """A field of curves with a title, and how many curves had no room."""
 
     title: str
     svg: str
+    n_more: int = 0
 
 
 class RatesPage:
@@ -85,7 +86,7 @@ class RatesPage:
         lines: list[Line] = []
         for kind, heading in _KINDS.items():
             found = [
-                Line(row.name, estimate, not row.changes)
+                Line(f"{clip(row.name, _NAME)} ({estimate.n_tasks})", estimate, not row.changes)
                 for row in one.rows
                 if row.kind == kind and (estimate := getattr(row.figures, measure))
             ]
@@ -158,19 +159,27 @@ class RatesPage:
                 made.append(_curve(series, Field(f"limit in {unit}"), f"limit_{measure}", title))
         return made
 
-    @cached_property
+    @property
     def score_curves(self) -> list[Curve]:
-        """The scores of single attempts over time, a task a plot."""
+        """The scores of single attempts over time, a task a plot, up to a cap."""
+        return self._score_curves[:MAX_CURVES]
+
+    @property
+    def n_more_tasks(self) -> int:
+        """Tasks whose scores over time are not drawn."""
+        return len(self._score_curves) - len(self.score_curves)
+
+    @cached_property
+    def _score_curves(self) -> list[Curve]:
         found: dict[tuple[str, str], list[tuple[str, Trajectory]]] = {}
         for scaled in self.report.scaling:
             for path in scaled.trajectories:
                 found.setdefault((path.task, path.variant), []).append((scaled.agent, path))
-        made = [
+        return [
             curve
             for i, ((task, variant), paths) in enumerate(sorted(found.items()))
             if (curve := self._scores(f"scores_{i}", task, variant, paths))
         ]
-        return made[:MAX_CURVES]
 
     def _scores(
         self, name: str, task: str, variant: str, paths: Sequence[tuple[str, Trajectory]]
@@ -233,13 +242,15 @@ def _point(x: float, one: Estimate) -> Point:
 def _curve(
     series: Sequence[Series], field: Field, name: str, title: str, levels: Sequence[Level] = ()
 ) -> Curve:
+    drawn = [s for s in series if s.points]
     return Curve(
         title,
         _both(
             lambda frame: curve_plots.curves(
-                series, field, name=f"{name}_{frame.css}", title=title, levels=levels, frame=frame
+                drawn, field, name=f"{name}_{frame.css}", title=title, levels=levels, frame=frame
             )
         ),
+        max(len(drawn) - curve_plots.MAX_SERIES, 0),
     )
 
 

@@ -135,7 +135,7 @@ def over_time(
     rng: np.random.Generator,
     n_resamples: int = N_RESAMPLES,
 ) -> tuple[AtTime, ...]:
-    """Compute the figures of all attempts at each time of the curve.
+    """Compute the figures of all attempts at the start, and at each time of the curve.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def over_time(
             after_s=time,
             figures=figures_of([t.at(time) for t in trajectories], rng, n_resamples),
         )
-        for time in times_of(trajectories)
+        for time in dict.fromkeys((0.0, *times_of(trajectories)))
     )
 
 

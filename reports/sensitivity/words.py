@@ -29,6 +29,7 @@ MEASURES: Final[dict[Measure, str]] = {
 }
 MAX_NAMED: Final = 3  # of what was left out
 _NAME: Final = 60
+_LEAST: Final = 0.1  # of the tasks
 
 
 def figure(one: Estimate | None, *, starred: bool = False) -> str:
@@ -103,12 +104,12 @@ def beside(report: AuditReport) -> list[str]:
                 f"{counted(last.estimate.n_tasks, 'task')}."
             )
     for scaled in report.scaling:
-        if len(scaled.over_time) > 1:
-            first, last_time = scaled.over_time[0], scaled.over_time[-1]
-            measure = main_measure(last_time.figures)
+        begun = [p for p in scaled.over_time if p.after_s > 0]
+        if len(begun) > 1:
+            measure = main_measure(begun[-1].figures)
             ends = [
                 f"{figure(getattr(p.figures, measure))} after {duration(p.after_s)}"
-                for p in (first, last_time)
+                for p in (begun[0], begun[-1])
             ]
             said.append(
                 f"{clip(scaled.agent, _NAME)}, over time: {MEASURES[measure]} {' and '.join(ends)}."
@@ -132,7 +133,13 @@ def duration(seconds: float) -> str:
 
 
 def told_rows(one: Sensitivity) -> list[SensitivityRow]:
-    """Choose the rows worth a line in a summary: the first, what changes, and the splits."""
+    """Choose the rows worth a line in a summary: the first, what changes, and the splits.
+
+    A row that keeps next to no task changes everything and says nothing.
+    """
     first, *rest = one.rows
-    changed = [r for r in rest if r.kind == "variation" and r.changes]
+    least = _LEAST * first.figures.n_tasks
+    changed = [
+        r for r in rest if r.kind == "variation" and r.changes and r.figures.n_tasks >= least
+    ]
     return [first, *changed, *one.of_kind("split")]

@@ -61,16 +61,16 @@ def test_copies_are_graded_and_the_submission_stands_at_the_end(make, data_dir):
     assert [(r.after_s, r.valid_submission, r.score) for r in path.reached] == [
         (2.0, 0.0, None), (4.0, 1.0, 0.5), (10.0, 1.0, 1.0),
     ]  # fmt: skip
-    assert [p.figures.valid_submission.mean for p in found.over_time] == [0.0, 1.0, 1.0]
-    assert [p.figures.above_median.mean for p in found.over_time] == [0.0, 0.0, 1.0]
-    assert [p.figures.percentile_of for p in found.over_time] == ["baselines"] * 3
+    assert [p.figures.valid_submission.mean for p in found.over_time] == [0.0, 0.0, 1.0, 1.0]
+    assert [p.figures.above_median.mean for p in found.over_time] == [0.0, 0.0, 0.0, 1.0]
+    assert [p.figures.percentile_of for p in found.over_time] == ["baselines"] * 4
     assert list(reasons(found)) == ["figures by limit of time"]
 
 
 def test_an_attempt_that_handed_in_nothing_when_copies_were_due_counts_in_the_curve(make, data_dir):
     (found,) = scaled(data_dir, make("0001", (2, "sample")), make("0002", seed=1))
 
-    assert [p.figures.valid_submission.mean for p in found.over_time] == [0.5, 1.0]
+    assert [p.figures.valid_submission.mean for p in found.over_time] == [0.0, 0.5, 1.0]
 
 
 def test_an_attempt_of_a_group_without_copies_is_left_out_and_counted(make, data_dir):

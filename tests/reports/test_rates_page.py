@@ -7,9 +7,10 @@ from html import unescape
 
 import pytest
 
+from reports.curve_plots import MAX_SERIES
 from reports.html import render_html
 from reports.markdown import MAX_HELD, render_markdown
-from reports.rates_page import MAX_AGENTS, RatesPage
+from reports.rates_page import MAX_AGENTS, MAX_CURVES, RatesPage
 from reports.schema import AuditReport
 from reports.sensitivity.models import Omitted
 from reports.sensitivity.words import MAX_NAMED, left_out, not_shown
@@ -90,6 +91,24 @@ def test_very_many_agents_are_counted_and_not_all_drawn():
     assert (len(rates.agents), rates.n_more) == (MAX_AGENTS, 30 - MAX_AGENTS)
     assert f"{30 - MAX_AGENTS} more agents are in the audit document" in render_html(big)
     assert f"… and {30 - MAX_HELD} more agents, in the audit document." in render_markdown(big)
+
+
+def test_curves_without_room_are_counted():
+    report = rated()
+    (first, *_) = report.scaling
+    many = tuple(first.model_copy(update={"agent": f"a{i}"}) for i in range(MAX_SERIES + 2))
+    tasks = tuple(
+        path.model_copy(update={"task": f"{path.task}-{i}"})
+        for i in range(MAX_CURVES)
+        for path in first.trajectories
+    )
+
+    crowded = render_html(report.model_copy(update={"scaling": many}))
+    wide = first.model_copy(update={"trajectories": tasks})
+    long = RatesPage(report.model_copy(update={"scaling": (wide,)}))
+
+    assert "2 more curves are not drawn; the audit document has them." in crowded
+    assert (len(long.score_curves), long.n_more_tasks) == (MAX_CURVES, 2 * MAX_CURVES)
 
 
 def test_names_from_outside_are_escaped_on_page_and_summary():

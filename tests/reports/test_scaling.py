@@ -41,8 +41,10 @@ def test_the_curve_is_over_all_attempts_also_those_that_had_handed_in_nothing_ye
 
     curve = over_time([early, late], rng(), 50)
 
-    assert [(p.after_s, p.figures.any_medal.mean) for p in curve] == [(60.0, 0.5), (600.0, 1.0)]
-    assert [p.figures.n_attempts for p in curve] == [2, 2]
+    assert [(p.after_s, p.figures.any_medal.mean) for p in curve] == [
+        (0.0, 0.0), (60.0, 0.5), (600.0, 1.0),
+    ]  # fmt: skip
+    assert [p.figures.n_attempts for p in curve] == [2, 2, 2]
 
 
 @settings(max_examples=50)
