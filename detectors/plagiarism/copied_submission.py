@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 _SAMPLE = re.compile(r"sample[-_ ]?sub|sub\w*[-_ ]?(?:sample|example|format)", re.IGNORECASE)
 _SEVERAL = 2  # agents that gave one file, which shared code and defaults account for
 _TOLD_R2 = 0.999  # from which a likeness is told where too few files are there to say more
+_OF_FEW = (Severity.NOTE, "too few different values to say whether it was copied")
 _METHODS = {
     "equal": "is equal to",
     "affine": "is a scaled copy of",
@@ -177,7 +178,7 @@ class CopiedSubmission:
         file = task.likeness.sheets.files[one]
         attempt = task.attempts[file.attempt]
         reason = _unaccounted(attempt)
-        severity, told = self._weighed(task, one, how, reason)
+        severity, told = _OF_FEW if how.is_of_few else self._weighed(task, one, how, reason)
         if severity is None:
             return
         evidence = _mix(task.likeness, one, how)

@@ -63,6 +63,8 @@ class Explained(NamedTuple):
         to compare with.
     n_null : int
         How many honest ones p was found with.
+    is_of_few : bool
+        Too few different values to tell more.
     """
 
     method: Method
@@ -72,6 +74,7 @@ class Explained(NamedTuple):
     shares: tuple[float, ...]
     p: float | None = None
     n_null: int = 0
+    is_of_few: bool = False
 
 
 def _nines(unexplained: float) -> float:
@@ -117,8 +120,7 @@ class Likeness:
     def others(self, one: int) -> tuple[int, ...]:
         """Return the files of other authors that are no constants, of equal ones the first."""
         barred = self.barred.get(one, frozenset())
-        distinct = self._distinct(frozenset({self.author(one)}))
-        return tuple(other for other in distinct if other not in barred)
+        return tuple(o for o in self._distinct(frozenset({self.author(one)})) if o not in barred)
 
     def _rest(self, one: int) -> list[int]:
         """Return all files that may be sources of one."""
@@ -158,14 +160,25 @@ class Likeness:
         """
         among = self.others(one)
         telling = self.mixtures.telling(one)
-        if not among or not self.mixtures.varies[one] or telling.sum() < MIN_TELLING:
+        if not among or not self.mixtures.varies[one]:
             return None
+        if telling.sum() < MIN_TELLING:
+            return self._of_few_values(one, among)
         found = []
         for way in self._ways(one, among, telling):
             if way.method == "equal" or (way.is_exact and (way.p is None or way.p < _RARE)):
                 return way
             found.append(way)
         return min(found, key=lambda w: (1.0 if w.p is None else w.p, w.fit.unexplained))
+
+    def _of_few_values(self, one: int, among: tuple[int, ...]) -> Explained | None:
+        """Name the file that one of few different values repeats, scaled or not."""
+        fit = self.mixtures.scaled(one, among)
+        if not fit.sources or fit.unexplained > EXACT:
+            return None
+        method: Method = "equal" if self.mixtures.apart(one, fit.sources[0]) <= EXACT else "affine"
+        shares = (float(self.mixtures.equal(one, fit.sources[0]).mean()),)
+        return Explained(method, fit, 1 - fit.unexplained, True, shares, is_of_few=True)  # noqa: FBT003
 
     def _share(self, one: int, other: int, telling: NDArray[np.bool_]) -> float:
         return float(self.mixtures.equal(one, other)[telling].mean())
@@ -182,7 +195,7 @@ class Likeness:
         same = self._same(one, telling)
         if same and same.method == "equal":
             yield same
-        scaled, blended = self.mixtures.scaled(one, among), self._fit("values", one, among)
+        scaled, blended = (m(one, among) for m in (self.mixtures.scaled, self.mixtures.blended))
         if scaled.unexplained <= EXACT:
             yield self._found("affine", "values", one, scaled, telling)
         method: Method = "blend" if len(blended.sources) > 1 else "affine"
@@ -379,8 +392,8 @@ class Likeness:
 
 def _is_distinct(left: NDArray[np.float64], most: float) -> bool:
     """Say whether cells are either given or something else, with little in between."""
-    n_given, n_nearly = (int((left <= limit).sum()) for limit in (most, NEARLY))
-    return n_nearly - n_given <= MOST_NEARLY * n_given
+    n_given = int((left <= most).sum())
+    return int((left <= NEARLY).sum()) - n_given <= MOST_NEARLY * n_given
 
 
 def _unequal(share: float) -> float:

@@ -6,8 +6,9 @@ Large files are sampled by a hash of the row's key, so that every file keeps the
 from __future__ import annotations
 
 import warnings
+from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from competitions.io import reason
 from competitions.submission import MAX_SUBMISSION_BYTES, key_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from competitions.spec import Variant
     from reports.schema import Provenance
 
+_T = TypeVar("_T")
 MAX_CELLS = 20_000  # rows times columns that are compared; larger files are sampled
 MAX_FILES = 400  # of one task; more are not compared
 FEW_VALUES = 20  # a column with no more different values is one of labels
@@ -113,7 +115,7 @@ def sheets_of(files: Sequence[File], rules: Rules, max_cells: int = MAX_CELLS) -
     scanned: dict[File, int] = {}
     for file in files[:MAX_FILES]:
         try:
-            scanned[file] = scan(file.path)
+            scanned[file] = _held(file, scan, ())
         except UnreadableFileError as error:
             left_out.append((file, error.problem))
     n_rows = max((n for f, n in scanned.items() if f.attempt), default=0)
@@ -122,10 +124,39 @@ def sheets_of(files: Sequence[File], rules: Rules, max_cells: int = MAX_CELLS) -
         try:
             if not read:
                 share = min(1.0, max_cells / max(1, n_rows * _width(file.path, rules)))
-            read.append((file, read_rows(file.path, rules, share)))
+            read.append((file, _held(file, read_rows, (rules, share))))
         except UnreadableFileError as error:
             left_out.append((file, error.problem))
     return _aligned(read, rules, n_rows, left_out)
+
+
+_HELD: OrderedDict[tuple[object, ...], tuple[Any, int]] = OrderedDict()
+_MAX_HELD = 128 << 20  # bytes of public files that are kept for the next task or audit
+_LEAST = 1 << 10  # of what is held, whatever it is
+
+
+def _held(file: File, read: Callable[..., _T], asked: tuple[object, ...]) -> _T:
+    """Read a file; a public one that has not changed since is not read again.
+
+    What was asked for last is kept, up to `_MAX_HELD`; nobody changes what is handed out.
+    """
+    if file.attempt:
+        return read(file.path, *asked)
+    try:
+        at = file.path.stat(follow_symlinks=False)
+    except OSError:
+        return read(file.path, *asked)  # which says why not
+    key = (read.__name__, at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, *asked)
+    if key in _HELD:
+        _HELD.move_to_end(key)
+        found: _T = _HELD[key][0]
+        return found
+    found = read(file.path, *asked)
+    usage = getattr(found, "memory_usage", None)
+    _HELD[key] = found, _LEAST + (int(usage(deep=True).sum()) if usage else 0)
+    while sum(size for _, size in _HELD.values()) > _MAX_HELD:
+        _HELD.popitem(last=False)
+    return found
 
 
 def scan(path: Path) -> int:

@@ -163,6 +163,34 @@ def test_an_equal_file_is_more_where_the_code_cannot_have_given_it(code, severit
     assert any(isinstance(e, CodeLines) for e in finding.evidence) is (severity > Severity.NOTE)
 
 
+COARSE = (43 * PUBLIC[0]).round() / 43  # a tree of 43 leaves could have given it
+
+
+@pytest.mark.parametrize(
+    ("values", "code", "outcome"),
+    [
+        pytest.param(COARSE, TRAINS, "equal", id="equal"),
+        pytest.param(COARSE, MIXES, "equal", id="equal-and-nothing-trained"),
+        pytest.param(0.5 * COARSE + 0.1, TRAINS, "affine", id="scaled"),
+        pytest.param((43 * OWN[0]).round() / 43, TRAINS, None, id="of-its-own"),
+        pytest.param((20 * PUBLIC[0]).round() / 20, TRAINS, None, id="nearly"),
+    ],
+)
+def test_of_few_different_values_it_is_said_that_nothing_more_can_be_told(
+    values, code, outcome, tmp_path
+):
+    public = {f"{n}.csv": as_csv(v.round(6)) for n, v in enumerate((COARSE, *PUBLIC[1:]))}
+    corpus = corpus_of(tmp_path, public)
+    attempt = attempt_of(tmp_path, "breast-cancer_1", as_csv(values.round(6)), code=code)
+    answer = check(CopiedSubmission(corpus=corpus), everyone(attempt))
+
+    assert answer.outcome is Outcome.CLEAN
+    assert [f.severity for f in answer.findings] == [Severity.NOTE] * bool(outcome)
+    if outcome:
+        assert mix_of(answer).method == outcome
+        assert "too few different values" in answer.findings[0].message
+
+
 def test_rows_are_paired_by_their_key_whatever_their_order(told):
     head, *rows = as_csv((0.7 * PUBLIC[0] + 0.3 * PUBLIC[3]).round(6)).splitlines()
     shuffled = [rows[n] for n in np.random.default_rng(3).permutation(len(rows))]

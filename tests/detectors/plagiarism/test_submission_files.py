@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -44,6 +46,22 @@ def test_a_key_that_is_repeated_is_paired_in_its_order(files):
     sheets = sheets_of(files(text, text), RULES)
 
     assert sheets.numbers.shape == (2, 60, 1)
+
+
+def test_a_public_file_is_read_again_only_when_it_has_changed(files):
+    text = "id,y\n" + "".join(f"{n},{n / 7}\n" for n in range(30))
+    given = files(text, text)
+    first = sheets_of(given, RULES)
+    known = given[1].path.stat()
+
+    given[1].path.write_text(text.replace("0.0", "5.0"), encoding="utf-8")
+    os.utime(given[1].path, ns=(known.st_atime_ns, known.st_mtime_ns))
+    held = sheets_of(given, RULES)
+    os.utime(given[1].path, ns=(known.st_atime_ns, known.st_mtime_ns + 1))
+    anew = sheets_of(given, RULES)
+
+    assert (first.numbers == held.numbers).all()
+    assert anew.numbers[1, 0, 0] == 5.0
 
 
 def test_several_key_columns_name_a_row_together(files):
