@@ -107,6 +107,7 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
         tool_version=audit.__version__,
         created_at=now,
         policy=policy.name,
+        policy_sha256=policy.sha256,
         subjects=subjects,
         detectors=tuple(map(note_of, chosen)),
         checks=tuple(checks),

@@ -265,3 +265,15 @@ def test_the_seal_stands_in_the_document_that_is_read_back(document):
 
     assert seal
     assert {i.kind for i in seal.inputs} >= {"submission", "task data"}
+
+
+@pytest.mark.parametrize(
+    "path", ["", "\x00", "a" * 5000, "/proc/self/mem", "/dev/zero", "/", "../" * 40 + "etc/passwd"]
+)
+@pytest.mark.parametrize("kind", ["code", "logs", "task data", "corpus", "grading report"])
+def test_a_seal_of_others_makes_no_call_crash_or_hang(tmp_path, kind, path):
+    one = SealedInput(kind=kind, name="x\x1b", path=path, sha256="1" * 64)
+    write_audit(sealed(sample(), [one]), tmp_path / "audit.json")
+    (told,) = held(tmp_path / "audit.json")[1:]
+
+    assert told.state in {"not here", "changed", "missing"}

@@ -11,6 +11,8 @@ import pytest
 from reports.html import render_html
 from tests.reports.documents import sample
 from tests.reports.test_html import EXAMPLES, with_evidence
+from tests.reports.test_remarks import document as with_remarks
+from tests.reports.test_remarks import suppression
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NEEDED = ("playwright", "axe_playwright_python")
@@ -50,7 +52,11 @@ def browser():
 @pytest.fixture(scope="module")
 def addresses(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    documents = {"sample": sample(), "kinds": with_evidence(*EXAMPLES.values())}
+    documents = {
+        "sample": sample(),
+        "kinds": with_evidence(*EXAMPLES.values()),
+        "remarks": with_remarks(suppression(), suppression("expired")),
+    }
     for name, document in documents.items():
         (folder / f"{name}.html").write_text(render_html(document), encoding="utf-8")
     return {name: (folder / f"{name}.html").as_uri() for name in documents}
@@ -80,6 +86,8 @@ def open_page(browser, addresses):
         pytest.param("kinds", "dark", PHONE, id="kinds-dark-phone"),
         pytest.param("sample", "light", DESKTOP, id="sample-light-desktop"),
         pytest.param("sample", "dark", PHONE, id="sample-dark-phone"),
+        pytest.param("remarks", "light", DESKTOP, id="remarks-light-desktop"),
+        pytest.param("remarks", "dark", PHONE, id="remarks-dark-phone"),
     ],
 )
 def test_axe_finds_nothing_serious(open_page, name, scheme, viewport):

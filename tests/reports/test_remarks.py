@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import re
 from datetime import UTC, date, datetime
@@ -20,6 +21,7 @@ from reports.schema import AuditReport, Conclusion
 from reports.words import concluded
 from tests.reports.documents import sample
 from tests.reports.hostile import HOSTILE
+from tests.reports.test_html import Outline
 
 BASE = sample()
 FOUND, APPEALED = BASE.findings[0], BASE.findings[1]
@@ -122,6 +124,14 @@ def test_hostile_words_of_people_stay_words(render):
     assert not re.search(r"(?<!\\)<(script>alert|img)", text)
     assert "\x1b" not in text
     assert "\u202e" not in text
+
+
+def test_links_ids_and_headings_of_a_page_with_remarks_are_in_order():
+    outline = Outline(render_html(document(suppression(), suppression("expired"))))
+
+    assert len(outline.ids) == len(set(outline.ids))
+    assert {t[1:] for t in outline.targets} <= set(outline.ids)
+    assert all(b - a <= 1 for a, b in itertools.pairwise(outline.headings))
 
 
 def test_markdown_lists_all_suppressions_however_many():

@@ -6,7 +6,7 @@ import json
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports.sealing import canonical, digest_of, document_digest, number, read_once
@@ -80,6 +80,7 @@ JSON = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(JSON)
 def test_canonical_json_reads_back_as_it_was(value):
     assert json.loads(canonical(value)) == value
@@ -90,6 +91,7 @@ def test_a_number_that_another_program_wrote_anew_has_the_same_form(value):
     assert number(json.loads(number(value))) == number(value)
 
 
+@settings(max_examples=40)
 @given(JSON)
 def test_spaces_and_order_do_not_change_a_digest(value):
     def turned(one):
