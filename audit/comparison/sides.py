@@ -277,7 +277,9 @@ def _reports(paths: Sequence[Path]) -> _Read:
     for file in read.files:
         left += [LeftOut(what=f"part of {file.name}", why=printable(f)) for f in file.faults]
     if not read.files:
-        raise DocumentError(" ".join(dict.fromkeys(read.unread.values())))
+        first, *others = read.unread.values()
+        more = f" {counted(len(others), 'more file')} cannot be read either." if others else ""
+        raise DocumentError(f"{first}{more}")
     several = Counter(f.sha256 for f in read.files)
     files = {f.sha256: f for f in read.files}
     left += [

@@ -139,6 +139,17 @@ def test_a_folder_of_reports_is_a_side_and_a_pointer_in_it_is_named(tmp_path, do
     assert result(found).mean == 1.0
 
 
+def test_a_folder_of_pointers_is_told_in_one_sentence(tmp_path, documents):
+    folder = tmp_path / "lfs"
+    folder.mkdir()
+    for i in range(226):
+        (folder / f"{i}_grading_report.json").write_text(POINTER)
+
+    with pytest.raises(DocumentError, match="225 more files cannot be read either") as told:
+        compared(documents[0], str(folder))
+    assert str(told.value).count("Git LFS") == 1
+
+
 def test_nan_is_no_score_and_no_medal(tmp_path):
     a = write_report(tmp_path / "a.json", [row(t, 0.4) for t in TASKS])
     b = Path(write_report(tmp_path / "b.json", [row(t, 0.6) for t in TASKS]))
