@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from audit.facts import facts_of
+from audit.facts import facts_of, log_facts
 from audit.published import facts_of_published
 from audit.runner.ledger import has_ended, is_set_aside
 from audit.runner.plan import PLAN_NAME
@@ -219,6 +219,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
             agent=agent_of(attempt),
             path=printable_name(str(attempt.path)),
             missing=tuple(missing),
+            facts=log_facts(attempt),
         )
     if not has_ended(record):  # what it will have done is not there to be seen
         missing.append("recorded end")
@@ -232,7 +233,7 @@ def attempt_subject(attempt: Attempt) -> Subject:
         seed=record.seed,
         path=printable_name(str(attempt.path)),
         missing=tuple(missing),
-        facts=facts_of(record),
+        facts=facts_of(record) | log_facts(attempt),
     )
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
+from detectors.trajectories.events import recognised
+from reports.words import counted
+
 if TYPE_CHECKING:
-    from detectors.attempt import AttemptRecord
+    from detectors.attempt import Attempt, AttemptRecord
 
 
 _SHOWN = 10
@@ -55,6 +59,13 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
     if record.harness_changed:
         facts["harness files changed"] = ", ".join(record.harness_changed[:_SHOWN])
     return facts
+
+
+def log_facts(attempt: Attempt) -> dict[str, str]:
+    """Say as which formats an attempt's logs are read; a log of no known form is plain text."""
+    formats = Counter(recognised(log) for log in attempt.logs)
+    told = [f"{name} ({counted(n, 'file')})" for name, n in sorted(formats.items())]
+    return {"logs read as": ", ".join(told)} if told else {}
 
 
 def _exit_status(record: AttemptRecord) -> str:

@@ -146,6 +146,18 @@ def test_a_record_is_told_in_facts(group):
     assert subject.facts["earlier tries"] == "none"
 
 
+def test_it_is_told_as_what_logs_are_read(make_attempt):
+    attempt = make_attempt()
+    (attempt.path / "logs" / "new.log").write_text("Somebody's own form.\n", encoding="utf-8")
+    chat = '[\n{"role": "user", "content": "Begin."}\n]'
+    (attempt.path / "logs" / "other.log").write_text(chat, encoding="utf-8")
+
+    facts = attempt_subject(Attempt(attempt.path)).facts
+
+    assert "chat-messages (1 file)" in facts["logs read as"]
+    assert "plain-text (" in facts["logs read as"]
+
+
 def test_what_is_out_of_the_ordinary_is_told_too(make_attempt):
     record = {
         "ended_at": None, "exit_status": "timed_out", "limit_hit": "wall clock",
