@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from detectors.base import Subject
     from detectors.plagiarism.against import Asked
-    from detectors.plagiarism.corpus.index import Candidate
+    from detectors.plagiarism.corpus.ranking import Candidate
     from detectors.plagiarism.documents import Document
     from detectors.plagiarism.evidence import Significance
     from detectors.plagiarism.fingerprints import Fingerprint
@@ -96,8 +96,9 @@ class CopiedNotebook:
         blind_spots=(
             "It knows only what the corpus holds. Code written anew after reading a solution, with "
             "other statements in another order, shares no runs of tokens; so do translations to "
-            "another language, and code with different dead statements or calls of helpers that "
-            "do nothing put in at every line. Tables and rows of like statements are passed over "
+            "another language, code that is decoded before it runs (base64, rot13), and code with "
+            "different dead statements, + 0, or calls of helpers that do nothing put in at every "
+            "line. Tables and rows of like statements are passed over "
             "even where they were copied. Two authors may have copied from a third that is not "
             "there: it says that code is shared, not who wrote it first."
         ),

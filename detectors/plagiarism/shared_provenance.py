@@ -65,7 +65,8 @@ class SharedProvenance:
         subject=SubjectKind.ATTEMPT,
         asks="Do files carry ids, names or addresses of public notebooks?",
         blind_spots=(
-            "Marks are easily removed, and a script has no ids of cells. It knows only documents "
+            "Marks are easily removed or written otherwise, as without dashes; a script has no ids "
+            "of cells, and those of a notebook within a log are not read. It knows only documents "
             "of the corpus. A shared mark tells where a file comes from, not how much of it was "
             "kept; which of two documents was first is not known where neither is dated."
         ),
