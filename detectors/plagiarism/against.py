@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from competitions.errors import CorpusError, EvidenceUnavailableError
-from detectors.plagiarism.corpus.index import Corpus, highest
+from detectors.plagiarism.corpus.index import Corpus
+from detectors.plagiarism.corpus.ranking import highest
 from detectors.plagiarism.evidence import Significance
 from detectors.plagiarism.significance import n_honest, null_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detectors.attempt import Attempt
-    from detectors.plagiarism.corpus.index import Candidate
+    from detectors.plagiarism.corpus.ranking import Candidate
 
 
 def needed_corpus(folder: str) -> Corpus:

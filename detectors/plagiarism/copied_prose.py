@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from detectors.base import Subject
     from detectors.plagiarism.against import Asked
-    from detectors.plagiarism.corpus.index import Candidate
+    from detectors.plagiarism.corpus.ranking import Candidate
     from detectors.plagiarism.documents import Document
     from reports.schema import Finding
 

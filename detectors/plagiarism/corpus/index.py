@@ -13,6 +13,7 @@ import numpy as np
 from detectors.plagiarism.corpus.layout import SUBMISSIONS, Card, read_card
 from detectors.plagiarism.corpus.pieces import Pieces, unpacked
 from detectors.plagiarism.corpus.postings import Postings, rarity, weights_of
+from detectors.plagiarism.corpus.ranking import TINY, Found, Shared, highest
 from detectors.plagiarism.corpus.soundness import sound
 from detectors.plagiarism.fingerprints import kept, text_hash
 from reports.provenance import Mark, provenance_of
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detectors.plagiarism.corpus.postings import Lists, Weights
+    from detectors.plagiarism.corpus.ranking import Candidate
     from detectors.plagiarism.documents import Document
     from detectors.plagiarism.fingerprints import Fingerprint
     from reports.provenance import Provenance
@@ -28,32 +30,6 @@ if TYPE_CHECKING:
 # Hashes of average weight that a document must share before its share counts in full: all of
 # three hashes prove less than half of three hundred.
 PRIOR = 6.0
-MOST_COMPLETED = 256  # documents held against hashes that very many hold
-_TINY = 1e-12
-
-
-class Candidate(NamedTuple):
-    """A document that shares something with the text that was asked about.
-
-    Parameters
-    ----------
-    document : int
-        Its number.
-    score : float in [0, 1]
-        What it is ranked by: `share_of_source`, less where there is little to share.
-    share_of_source : float in [0, 1]
-        How much of the document the text holds, weighted by rarity.
-    share_of_file : float in [0, 1]
-        How much of the text the document holds, weighted by rarity.
-    n_shared : int
-        Hashes that both hold.
-    """
-
-    document: int
-    score: float
-    share_of_source: float
-    share_of_file: float
-    n_shared: int
 
 
 class Entry(NamedTuple):
@@ -251,7 +227,7 @@ class Corpus:
         counts = np.bincount(places)  # faster than sorting: few of a corpus hold none
         matched = np.asarray(np.bincount(places, weights.of_each), np.float64)
         held = np.flatnonzero(counts)
-        found = _Found(held + among.start, matched[held], counts[held])
+        found = Found(held + among.start, matched[held], counts[held])
         if len(long.wanted):
             found = found.best(index.masses)
         of_file = self._weight_of_file(len(hashes), weights, found.documents)
@@ -261,15 +237,15 @@ class Corpus:
         typical = masses / np.maximum(index.sizes[found.documents], 1)
         return Shared(
             found.documents,
-            np.minimum(1.0, found.matched / np.maximum(masses + PRIOR * typical, _TINY)),
-            np.minimum(1.0, found.matched / np.maximum(masses, _TINY)),
-            np.minimum(1.0, found.matched / np.maximum(of_file, _TINY)),
+            np.minimum(1.0, found.matched / np.maximum(masses + PRIOR * typical, TINY)),
+            np.minimum(1.0, found.matched / np.maximum(masses, TINY)),
+            np.minimum(1.0, found.matched / np.maximum(of_file, TINY)),
             found.counts,
         )
 
     def _completed(
-        self, found: _Found, of_file: NDArray[np.float64], long: Lists, postings: Postings
-    ) -> tuple[_Found, NDArray[np.float64]]:
+        self, found: Found, of_file: NDArray[np.float64], long: Lists, postings: Postings
+    ) -> tuple[Found, NDArray[np.float64]]:
         """Add what the best documents share in hashes that many hold; few of them are asked."""
         place = np.searchsorted(self.bounds, found.documents, "right")
         edges, where = np.unique(np.stack([place - 1, place]), return_inverse=True)
@@ -286,7 +262,7 @@ class Corpus:
         matched = found.matched + np.where(holds, weights, 0).sum(0)
         # of the file's weight each was taken for a hash that nobody holds
         of_file = of_file + (weights - alone).sum(0)
-        return _Found(found.documents, matched, found.counts + holds.sum(0)), of_file
+        return Found(found.documents, matched, found.counts + holds.sum(0)), of_file
 
     @sound
     def rarity_of(
@@ -376,54 +352,6 @@ class Corpus:
     @cached_property
     def _texts(self) -> Pieces:
         return Pieces(self._generation, "texts")
-
-
-def highest(values: NDArray[np.float64], most: int) -> NDArray[np.int64]:
-    """Return the places of the highest values, best first; equal ones in their order.
-
-    Examples
-    --------
-    >>> highest(np.array([0.1, 0.3, 0.2, 0.3]), 2).tolist()
-    [1, 3]
-    """
-    places = np.arange(len(values))
-    if len(values) > most > 0:
-        places = np.flatnonzero(values >= np.partition(values, -most)[-most])
-    return places[np.argsort(-values[places], kind="stable")[:most]]
-
-
-class _Found(NamedTuple):
-    """Documents with the weight and number of what they share."""
-
-    documents: NDArray[np.int64]
-    matched: NDArray[np.float64]
-    counts: NDArray[np.int64]
-
-    def best(self, masses: NDArray[np.float32]) -> _Found:
-        """Return those that share the largest part of themselves, in the order of their numbers."""
-        shares = self.matched / np.maximum(masses[self.documents], _TINY)
-        chosen = np.sort(highest(shares, MOST_COMPLETED))
-        return _Found(self.documents[chosen], self.matched[chosen], self.counts[chosen])
-
-
-class Shared(NamedTuple):
-    """What a text shares with each document that shares anything with it; arrays side by side."""
-
-    documents: NDArray[np.int64]
-    scores: NDArray[np.float64]
-    shares_of_source: NDArray[np.float64]
-    shares_of_file: NDArray[np.float64]
-    counts: NDArray[np.int64]
-
-    def candidate(self, place: int) -> Candidate:
-        """Return one of them."""
-        return Candidate(
-            int(self.documents[place]),
-            float(self.scores[place]),
-            float(self.shares_of_source[place]),
-            float(self.shares_of_file[place]),
-            int(self.counts[place]),
-        )
 
 
 @lru_cache(maxsize=8)

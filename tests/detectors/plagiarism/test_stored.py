@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.plagiarism.corpus.index import highest
+from detectors.plagiarism.corpus.ranking import highest
 from detectors.plagiarism.corpus.stored import Stored
 
 N = 300_000

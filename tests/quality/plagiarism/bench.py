@@ -28,7 +28,8 @@ from tests.quality.plagiarism.verdicts import verdicts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from detectors.plagiarism.corpus.index import Candidate, Corpus
+    from detectors.plagiarism.corpus.index import Corpus
+    from detectors.plagiarism.corpus.ranking import Candidate
     from tests.quality.plagiarism.labels import Task
     from tests.quality.plagiarism.material import Asked
     from tests.quality.plagiarism.speed import Speed
