@@ -7,6 +7,7 @@ stand there twice are faults of a file and no reason to leave the others unread.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -136,27 +137,20 @@ class _Reading:
         self.totals: frozenset[str] = frozenset()
         self.twice: list[CompetitionReport] = []
         self.is_whole = True
-        self._no_numbers = 0
 
     def told(self) -> tuple[str, ...]:
         """Return the faults, the first of them where there are many."""
-        if self._no_numbers:
-            self.faults.append(f"{self._no_numbers} values are NaN or Infinity, read as null")
         more = len(self.faults) - _MOST_TOLD
         return tuple(self.faults[:_MOST_TOLD]) + ((f"and {more} more",) if more > 0 else ())
 
-    def _no_number(self, _text: str) -> None:
-        self._no_numbers += 1
-
     def document(self, text: str) -> dict[str, Any]:
         """Parse the file; of one that breaks off, the totals and the whole rows before that."""
-        decoder = json.JSONDecoder(parse_constant=self._no_number)
+        decoder = json.JSONDecoder()
         try:
             found = decoder.decode(text)
         except RecursionError as error:
             raise DocumentError(f"{self.path}: it is nested too deeply to be read.") from error
         except ValueError as error:
-            self._no_numbers = 0
             found = self._part(text, decoder)
             if not found.get(_ROWS):
                 raise DocumentError(f"{self.path}: expected JSON, found: {error}.") from error
@@ -210,7 +204,22 @@ class _Reading:
         extra = sorted(set(row) - set(CompetitionReport.model_fields))
         if extra:
             self.faults.append(f"row {number}: keys not read: {', '.join(extra)[:200]}")
-        return {name: value for name, value in row.items() if name not in extra}
+        task = printable(str(row.get("competition_id")))[:100]
+        known = {name: value for name, value in row.items() if name not in extra}
+        return self._finite(known, f"row {number} ({task})")
+
+    def _finite(self, given: dict[str, Any], place: str) -> dict[str, Any]:
+        """Read values that are no numbers as null, name them, and keep the rest."""
+        found: dict[str, Any] = {}
+        for name, value in given.items():
+            if isinstance(value, dict):
+                found[name] = self._finite(value, f"{place}, {name}")
+            elif isinstance(value, float) and not math.isfinite(value):
+                self.faults.append(f"{place}: {name} is {_words(value)}, read as null")
+                found[name] = None
+            else:
+                found[name] = value
+        return found
 
     def report(self, whole: dict[str, Any], rows: list[CompetitionReport]) -> GradingReport:
         """Put header and rows together; totals that the header lacks are those of the rows."""
@@ -237,6 +246,11 @@ class _Reading:
         except ValidationError as error:
             self.faults.append(f"mle_audit is not read: {'; '.join(problems_of(error)[:3])}")
             return None
+
+
+def _words(value: float) -> str:
+    """Write a value that is no number as JSON's readers do."""
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def agent_of(row: CompetitionReport) -> str | None:

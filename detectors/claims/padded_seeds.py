@@ -154,9 +154,9 @@ class PaddedSeeds:
 
     def _variants(self, subject: Group) -> Iterator[Finding]:
         by_variant: dict[str, set[str]] = defaultdict(set)
-        for row in _rows(subject):
-            if row.mle_audit:
-                by_variant[row.mle_audit.variant].add(row.competition_id)
+        for row in _rows(subject):  # MLE-bench's own rows name none: they are of v1
+            variant = row.mle_audit.variant if row.mle_audit else "v1"
+            by_variant[variant].add(row.competition_id)
         if len(by_variant) < 2:  # noqa: PLR2004 - a mix needs two
             return
         told = "; ".join(f"{v}: {_named(sorted(t))}" for v, t in sorted(by_variant.items()))

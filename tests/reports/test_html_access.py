@@ -9,6 +9,7 @@ import shutil
 import pytest
 
 from reports.html import render_html
+from reports.schema import CodeLines, LogLines
 from tests.reports.documents import sample
 from tests.reports.test_html import EXAMPLES, with_evidence
 from tests.reports.test_remarks import document as with_remarks
@@ -160,7 +161,7 @@ def test_every_finding_leads_to_all_of_its_evidence_in_the_page_alone(open_page)
         place.wait_for(state="visible")
         assert place.locator("figure.evidence").count() == len(finding.evidence)
         for evidence in finding.evidence:
-            if getattr(evidence, "excerpt", None):
+            if isinstance(evidence, LogLines | CodeLines):
                 text = place.inner_text()
                 assert evidence.path in text
                 assert all(line.strip() in text for line in evidence.excerpt.splitlines())

@@ -338,7 +338,7 @@ def test_what_is_odd_in_a_report_is_named_and_the_rest_is_read(tmp_path):
     told = "; ".join(file.faults)
 
     assert len(file.report.competition_reports) == 74
-    for words in ("keys not read: colour", "row 2 is left out", "NaN or Infinity", "read: extra"):
+    for words in ("keys not read: colour", "row 2 is left out", "score is NaN", "read: extra"):
         assert words in told
 
 
