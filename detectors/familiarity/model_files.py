@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 from importlib.util import find_spec
@@ -158,14 +159,18 @@ def fingerprint(files: ModelFiles) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep progress bars and advice of transformers off the terminal; ours says what happens."""
+    """Keep progress bars and advice of transformers off the terminal; ours says what happens.
+
+    Reading GGUF files draws bars of its own, whatever transformers is told.
+    """
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     try:
-        yield
+        with contextlib.redirect_stderr(io.StringIO()):
+            yield
     finally:
         logging.set_verbosity(level)
         if bars:
