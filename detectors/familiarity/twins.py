@@ -203,19 +203,21 @@ def _table(
         for documents in DOCUMENTS
         for times in texts.members
     )
-    held_out = slice(len(asked) - len(texts.held_out), None)
-    pairs = [
-        [float(s.log_probability.mean()) for s in scores[held_out]]
-        for scores in (target, reference)
-    ]
+    n_held_out = len(texts.held_out)
     return SelftestTable(
         rows=rows,
         null_rate={n: _null_rate(real[0][n], rng) for n in (HEADLINE, WITHOUT_REFERENCE)},
-        correlation=float(np.corrcoef(pairs)[0, 1]),
+        correlation=_correlation(target[-n_held_out:], reference[-n_held_out:]),
         n_parameters=models[0].model.num_parameters(),
         seed=seed,
         texts_sha256=texts.sha256,
     )
+
+
+def _correlation(target: Sequence[TokenScores], reference: Sequence[TokenScores]) -> float:
+    """Correlate both models' mean log-probabilities over texts."""
+    means = [[float(s.log_probability.mean()) for s in scores] for scores in (target, reference)]
+    return float(np.asarray(np.corrcoef(means))[0, 1])
 
 
 def _scored(

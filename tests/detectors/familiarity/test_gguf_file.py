@@ -63,7 +63,7 @@ def test_a_gguf_file_is_converted_once_and_keeps_its_numbers(tmp_path, capfd):
     from detectors.familiarity.local_model import load_model
 
     embedding = write_gguf(tmp_path / "m.gguf")
-    said = []
+    said: list[str] = []
 
     model = load_model(str(tmp_path / "m.gguf"), cache=tmp_path / "cache", announce=said.append)
     again = load_model(str(tmp_path / "m.gguf"), cache=tmp_path / "cache", announce=said.append)

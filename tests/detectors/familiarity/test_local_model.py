@@ -146,7 +146,7 @@ def test_offsets_cover_the_text_and_names_of_special_tokens_are_text(model):
     ):
         assert scores.end[-1] == len(text.content)
         assert scores.n_tokens == model.count(text)
-        covered = set()
+        covered: set[int] = set()
         for start, end in zip(scores.start, scores.end, strict=True):
             covered.update(range(start, end))
         assert covered == set(range(len(text.content)))
@@ -177,6 +177,8 @@ def test_forbidden_tokens_leave_mean_and_deviation_finite():
 
     found = statistics(logits.clone(), torch.tensor([1]), full=True)
 
+    assert found.mean is not None
+    assert found.deviation is not None
     p = logits.double().softmax(-1)[0, [0, 1, 3]]
     mean = (p * p.log()).sum()
     assert float(found.mean) == pytest.approx(float(mean), abs=1e-6)
@@ -198,7 +200,7 @@ def test_equal_files_have_equal_fingerprints_and_other_weights_another(folder, t
 def test_the_size_is_said_before_loading(folder):
     from detectors.familiarity.local_model import load_model
 
-    said = []
+    said: list[str] = []
     load_model(str(folder), announce=said.append)
 
     assert len(said) == 1

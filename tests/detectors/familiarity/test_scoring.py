@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from competitions.errors import UsageError
-from detectors.familiarity.backend import Identity, Plan
+from detectors.familiarity.backend import Identity, Plan, Progress
 from detectors.familiarity.cache import ScoreCache
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.texts import Text
@@ -70,7 +70,7 @@ def test_progress_tells_speed_and_time_left_of_what_is_computed(tmp_path):
     cache = ScoreCache(tmp_path)
     score_texts(Letters(), TEXTS[:1], PLAN, cache=cache)
     ticks = iter(range(100))
-    told = []
+    told: list[Progress] = []
 
     score_texts(
         Letters(), TEXTS, PLAN, cache=cache, progress=told.append, clock=lambda: next(ticks)

@@ -69,7 +69,7 @@ def test_what_a_backend_cannot_give_is_nan_and_arrays_have_one_length():
     assert not scores.has_statistics
     assert scores_of().has_statistics
     with pytest.raises(ValueError, match="arrays of shapes"):
-        TokenScores.of(TEXT, np.zeros((2, 2)), np.zeros(3))
+        TokenScores.of(TEXT, np.zeros((2, 2), dtype=int), np.zeros(3))
 
 
 @pytest.mark.parametrize(
