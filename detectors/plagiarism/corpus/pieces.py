@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from detectors.plagiarism.documents import Document
 
-_LEVEL = 6  # of compression: texts are read rarely
+_LEVEL = 1  # of compression: level 6 takes twice as long for 6 % less
 
 
 def packed(document: Document) -> bytes:
