@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import shutil
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_axe_finds_nothing_serious(open_page, name, scheme, viewport):
 
 def walk(page, most):
     """Press Tab until the focus leaves the page, and give what had it."""
-    found = []
+    found: list[dict[str, Any]] = []
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement === document.body"):
