@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
 
 MAX_HEAD = 1 << 16  # characters that are looked at as text
-MAX_JSON = 1 << 22  # characters of a log whose keys are read
+MAX_JSON = 1 << 24  # characters of a log whose keys are read
 MAX_TOKENS = 3_000
 MAX_DEPTH = 6
 MAX_PATH = 200  # characters
