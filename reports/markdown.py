@@ -279,7 +279,13 @@ def _others(over: Overview) -> list[str]:
     ]
     if not lines:
         return []
-    return ["", "### Tasks, models and groups", "", *lines, *_more(len(told) - MAX_LISTED, "more")]
+    return [
+        "",
+        "### Tasks, models and groups",
+        "",
+        *lines,
+        *_more(len(told) - MAX_LISTED, "more subject"),
+    ]
 
 
 def _remarks(over: Overview) -> list[str]:

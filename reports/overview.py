@@ -243,7 +243,7 @@ class Overview:
         """Which attempts are in question, in one sentence."""
         total = len(self.attempts)
         if not total:
-            return "No attempt was audited."
+            return f"No attempt was audited{self._instead}."
         if total == 1:
             return f"{self._only} {self._fate}."
         if len(self.unjudged) == total:
@@ -257,6 +257,19 @@ class Overview:
         if silent:
             return f"{doubted}{f' ({whom})' if whom else ''}{silent}."
         return f"{doubted}{f': {whom}' if whom else ''}."
+
+    @property
+    def _instead(self) -> str:
+        """Say what became of tasks, models and groups where nothing else was audited."""
+        if not self.others:
+            return ""
+        kinds = {a.subject.kind.value for a in self.others}
+        noun = kinds.pop() if len(kinds) == 1 else "subject"
+        n = sum(a.is_in_question for a in self.others)
+        if len(self.others) == 1:
+            return f"; the only {noun} is {'' if n else 'not '}in question"
+        verb = "are" if n > 1 else "is"
+        return f"; {n or 'none'} of {counted(len(self.others), noun)} {verb} in question"
 
     @property
     def _only(self) -> str:

@@ -13,7 +13,7 @@ from reports.grading import NotGraded, grading_report
 from reports.html import render_html
 from reports.markdown import code, fitting, plain, render_markdown
 from reports.overview import Overview
-from reports.schema import Check, Conclusion, Outcome, SubjectKind
+from reports.schema import Check, Conclusion, Outcome, Subject, SubjectKind, Verdict
 from tests.reports.copy_documents import audit_of, passages, seen
 from tests.reports.documents import NOW, empty, sample
 from tests.reports.hostile import ugly
@@ -342,3 +342,36 @@ def test_a_summary_fits_a_comment_and_says_how_much_did_not(lines, most):
     else:
         assert kept[:-3] == lines[: len(kept) - 3]
         assert f"… and {len(lines) - 2 - len(kept[:-3]):,} more lines" in made
+
+
+@pytest.mark.parametrize(
+    ("conclusions", "said"),
+    [
+        pytest.param((), "No attempt was audited.", id="nothing"),
+        pytest.param(
+            ("note",), "No attempt was audited; the only group is not in question.", id="one"
+        ),
+        pytest.param(
+            ("note", "note"), "No attempt was audited; none of 2 groups is in question.", id="none"
+        ),
+        pytest.param(
+            ("review", *["note"] * 10),
+            "No attempt was audited; 1 of 11 groups is in question.", id="one-of-many",
+        ),
+    ],
+)  # fmt: skip
+def test_where_only_published_figures_were_vetted_the_first_sentence_says_how_they_stand(
+    conclusions, said
+):
+    names = [f"group:{n}" for n in range(len(conclusions))]
+    report = empty().model_copy(
+        update={
+            "subjects": tuple(Subject(id=n, kind=SubjectKind.GROUP, title=n) for n in names),
+            "verdicts": tuple(
+                Verdict(subject=n, conclusion=c) for n, c in zip(names, conclusions, strict=True)
+            ),
+        }
+    )
+
+    assert render_markdown(report).startswith(f"## {said}\n")
+    assert "mores" not in render_markdown(report)
