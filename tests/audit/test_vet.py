@@ -196,6 +196,9 @@ def test_hostile_attempts_do_not_stop_the_audit_of_the_others(group, data_dir):
 def test_with_a_corpus_code_is_compared_and_without_one_nobody_says_it_was(
     group, data_dir, tmp_path
 ):
+    for attempt in (HONEST, PEEKING):
+        code = group / attempt / "code" / "more.py"
+        code.write_text(script(7))
     texts = {f"k{i}": script(i) for i in range(3)}
     build([folder_of(tmp_path / "s", **texts)], tmp_path / "known", competition=TASK)
     options = {"data_dir": data_dir, "select": ["copied-notebook", "answers-read"]}

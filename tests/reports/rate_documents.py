@@ -53,7 +53,7 @@ def _scaling(agent: str, rows: tuple[CompetitionReport, ...]) -> Scaling:
     assert not isinstance(limits, str)
     return Scaling(
         agent=agent, trajectories=paths, over_time=over_time(paths, rng, 200), by_limit=limits
-    )  # type: ignore[arg-type]
+    )
 
 
 def _seed(row: CompetitionReport) -> int:

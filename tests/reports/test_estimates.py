@@ -140,18 +140,21 @@ def test_the_same_generator_gives_the_same_interval_and_another_one_another():
 def test_where_nothing_varies_there_is_no_interval_rather_than_one_of_no_width():
     one = figures_of([run(task=t, seed=s) for t in "ab" for s in "01"], rng()).any_medal
 
+    assert one is not None
     assert (one.mean, one.sem, one.low, one.high) == (1.0, 0.0, None, None)
 
 
 def test_figures_are_those_of_the_headline_and_of_no_attempts_there_are_none():
-    rows = [r for r in sample_grading().competition_reports if r.mle_audit.agent == "baseline"]
-    told = headline("baseline", "all", rows)
+    said = [(r, r.mle_audit) for r in sample_grading().competition_reports]
+    own = [(r, details) for r, details in said if details and details.agent == "baseline"]
+    told = headline("baseline", "all", [r for r, _details in own])
 
-    found = figures_of([run_of(r, str(r.mle_audit.seed)) for r in rows], rng())
+    found = figures_of([run_of(r, str(details.seed)) for r, details in own], rng())
 
     for measure in ("any_medal", "valid_submission", "above_median"):
         one, whole = getattr(found, measure), getattr(told, measure)
         assert (one.mean, one.sem) == pytest.approx((whole.mean, whole.sem))
+    assert found.any_medal is not None
     assert found.any_medal.n_tasks == told.n_medal_tasks == 1
     assert not found.comparable
     with pytest.raises(ValueError, match="at least one"):
@@ -161,7 +164,10 @@ def test_figures_are_those_of_the_headline_and_of_no_attempts_there_are_none():
 def test_seeds_that_lack_tasks_weigh_as_much_as_whole_ones():
     runs = [run("a", "0", 1.0), run("b", "0", 0.0), run("a", "1", 1.0)]
 
-    assert figures_of(runs, rng()).any_medal.mean == pytest.approx((0.5 + 1.0) / 2)
+    medals = figures_of(runs, rng()).any_medal
+
+    assert medals is not None
+    assert medals.mean == pytest.approx((0.5 + 1.0) / 2)
 
 
 def test_percentiles_of_people_and_of_baselines_are_never_averaged_together():
@@ -170,6 +176,8 @@ def test_percentiles_of_people_and_of_baselines_are_never_averaged_together():
 
     both, alone = figures_of([on_people, on_baselines], rng()), figures_of([on_baselines], rng())
 
+    assert both.percentile is not None
+    assert alone.percentile is not None
     assert (both.percentile.mean, both.percentile_of) == (0.5, "teams")
     assert (alone.percentile.mean, alone.percentile_of) == (1.0, "baselines")
 
@@ -265,6 +273,8 @@ def test_intervals_hold_the_truth_as_often_as_the_documentation_says(n_tasks, n_
             for s in range(n_seeds)
         ]
         one = figures_of(runs, dice, 400).any_medal
-        hits += one.low is not None and one.low <= 0.5 / 1.2 <= one.high
+        assert one is not None
+        if one.low is not None and one.high is not None:
+            hits += one.low <= 0.5 / 1.2 <= one.high
 
     assert hits / repeats >= least

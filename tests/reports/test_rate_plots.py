@@ -99,8 +99,8 @@ def test_a_step_holds_its_value_until_the_next_and_its_band_goes_back_the_same_w
 
     svg = curves([Series("a", points)], Field("h", is_step=True), name="p", title="t")
 
-    line = re.search(r'class="curve dash-0" d="([^"]*)"', svg)[1]
-    band = re.search(r'class="band region-a" d="([^"]*)"', svg)[1]
+    (line,) = re.findall(r'class="curve dash-0" d="([^"]*)"', svg)
+    (band,) = re.findall(r'class="band region-a" d="([^"]*)"', svg)
     assert re.fullmatch(r"M52 202H878V12", line)
     assert re.fullmatch(r"M52 107H878V12V107H878V202H52Z", band)
 
@@ -110,7 +110,8 @@ def test_where_nothing_varies_for_a_while_the_band_closes_instead_of_leaping_ove
 
     svg = curves([Series("a", points)], Field("h"), name="p", title="t")
 
-    assert "L465 12" in re.search(r'class="band region-a" d="([^"]*)"', svg)[1]
+    (band,) = re.findall(r'class="band region-a" d="([^"]*)"', svg)
+    assert "L465 12" in band
 
 
 def test_texts_of_agents_are_escaped():
