@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import math
+import copy
 import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -32,7 +32,9 @@ class TwinShape:
     batch : int
         Windows per step: small, so that a text seen once leaves a trace.
     warm_up : int
-        Steps in which the learning rate rises to `learning_rate`; it then falls to a tenth.
+        Steps in which the learning rate rises.
+    cool_down : float in (0, 1]
+        Last share of the steps, in which it falls to a tenth.
     """
 
     vocabulary: int = 2048
@@ -43,6 +45,7 @@ class TwinShape:
     batch: int = 4
     learning_rate: float = 2e-3
     warm_up: int = 50
+    cool_down: float = 0.2
 
 
 def train_tokenizer(texts: Iterable[Text], shape: TwinShape) -> PreTrainedTokenizerBase:
@@ -69,29 +72,28 @@ def train_twin(
     texts: Sequence[Text],
     tokenizer: PreTrainedTokenizerBase,
     shape: TwinShape,
-    seed: int,
+    base: GPT2LMHeadModel,
     progress: Callable[[str, int, int], None],
 ) -> LocalModel:
-    """Train a model on the texts in their order, one after another, once.
+    """Let a copy of `base` read the texts in their order, one after another, once.
 
     Parameters
     ----------
-    seed : int
-        Of the first weights.
+    base : GPT2LMHeadModel
+        Left as it is; `fresh_twin`, or a trained one.
     progress : callable
         Told the name, steps done and steps in all.
     """
     import torch
 
-    with one_thread(), torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = _fresh(shape)
+    with one_thread():
+        model = copy.deepcopy(base).train()
         optimizer = torch.optim.AdamW(model.parameters(), lr=shape.learning_rate, betas=(0.9, 0.95))
         windows = _stream(texts, tokenizer, shape)
         steps = list(windows.split(shape.batch))
         for step, ids in enumerate(steps):
             for group in optimizer.param_groups:
-                group["lr"] = shape.learning_rate * _rate(step, len(steps), shape.warm_up)
+                group["lr"] = shape.learning_rate * _rate(step, len(steps), shape)
             loss = torch.nn.functional.cross_entropy(
                 model(input_ids=ids[:, :-1], use_cache=False).logits.flatten(0, 1),
                 ids[:, 1:].flatten(),
@@ -127,7 +129,9 @@ def shuffled(texts: Iterable[Text], seed: int) -> list[Text]:
     return order
 
 
-def _fresh(shape: TwinShape) -> GPT2LMHeadModel:
+def fresh_twin(shape: TwinShape, seed: int) -> GPT2LMHeadModel:
+    """Return a twin that has read nothing; its first weights are drawn by seed."""
+    import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
     config = GPT2Config(
@@ -142,7 +146,9 @@ def _fresh(shape: TwinShape) -> GPT2LMHeadModel:
         bos_token_id=0,
         eos_token_id=0,
     )
-    return GPT2LMHeadModel(config).train()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return GPT2LMHeadModel(config)
 
 
 def _stream(texts: Sequence[Text], tokenizer: PreTrainedTokenizerBase, shape: TwinShape) -> Tensor:
@@ -158,8 +164,7 @@ def _stream(texts: Sequence[Text], tokenizer: PreTrainedTokenizerBase, shape: Tw
     return torch.tensor(stream[: n_windows * (shape.context + 1)]).view(n_windows, -1)
 
 
-def _rate(step: int, n_steps: int, warm_up: int) -> float:
-    if step < warm_up:
-        return (step + 1) / warm_up
-    passed = (step - warm_up) / max(1, n_steps - warm_up)
-    return 0.1 + 0.9 * 0.5 * (1 + math.cos(math.pi * passed))
+def _rate(step: int, n_steps: int, shape: TwinShape) -> float:
+    rising = (step + 1) / shape.warm_up
+    falling = (n_steps - step) / (shape.cool_down * n_steps)
+    return min(1.0, rising, max(0.1, falling))

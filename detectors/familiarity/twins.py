@@ -1,8 +1,10 @@
 """The positive control: models that have seen texts a known number of times, scored like any other.
 
-A contaminated twin reads member texts once, four and sixteen times among others; a clean twin
-reads the others only, and is the reference. A third, the placebo, is a clean one from other first
-weights in another order: whatever tells "members" from held-out texts there is no familiarity.
+Three twins go on from one base model that has read a background. The contaminated one reads member
+texts once, four and sixteen times among further texts; the clean one reads the further texts only,
+and is the reference; so does the placebo, in another order. What tells "members" from held-out
+texts by the placebo is no familiarity. A reference of the same descent is the best match there is:
+the figures say that the machinery works, not what an unlike reference would reach.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from detectors.familiarity.texts import Text
 from detectors.familiarity.twin_texts import TwinTexts, twin_texts
 from detectors.familiarity.twin_training import (
     TwinShape,
+    fresh_twin,
     one_thread,
     shuffled,
     train_tokenizer,
@@ -44,12 +47,23 @@ _N_TASKS = 400  # drawn per group, for tasks of several documents
 
 @dataclass(frozen=True)
 class SelftestPlan:
-    """How large the positive control is; the defaults are what its targets are stated for."""
+    """How large the positive control is; the defaults are what its targets are stated for.
+
+    Parameters
+    ----------
+    n_characters : int
+        Of each text.
+    members : dict of int to int
+        Number of texts by exposure.
+    n_base, n_background : int
+        Texts that the base reads, and with those that both twins read after it.
+    """
 
     n_characters: int = 1600
     members: dict[int, int] = field(default_factory=lambda: {1: 120, 4: 50, 16: 24})
     n_held_out: int = 120
-    n_background: int = 560
+    n_base: int = 300
+    n_background: int = 400
     shape: TwinShape = field(default_factory=TwinShape)
     stride: int = 96
 
@@ -158,19 +172,19 @@ def selftest(
 def _twins(
     texts: TwinTexts, plan: SelftestPlan, seed: int, tell: Callable[[str, int, int], None]
 ) -> tuple[LocalModel, LocalModel, LocalModel]:
-    """Train the contaminated twin, the clean one and the placebo."""
+    """Train the contaminated twin, the clean one and the placebo, all from one base."""
+    first, rest = texts.background[: plan.n_base], texts.background[plan.n_base :]
     tokenizer = train_tokenizer(texts.background, plan.shape)
+    start = fresh_twin(plan.shape, seed)
+    base = train_twin("base", first, tokenizer, plan.shape, start, tell).model
     seen = [t for times, part in texts.members.items() for t in part for _ in range(times)]
-    order = shuffled([*texts.background, *seen], seed)
-    background = {t.sha256 for t in texts.background}
-    clean = [t for t in order if t.sha256 in background]
-    parts = (
-        ("contaminated twin", order, seed),
-        ("clean twin", clean, seed),
-        ("placebo", shuffled(texts.background, seed + 1), seed + 1),
-    )
-    made = [train_twin(name, t, tokenizer, plan.shape, s, tell) for name, t, s in parts]
-    return made[0], made[1], made[2]
+    parts = {
+        "contaminated twin": shuffled([*rest, *seen], seed),
+        "clean twin": shuffled(rest, seed),
+        "placebo": shuffled(rest, seed + 1),
+    }
+    twins = [train_twin(n, t, tokenizer, plan.shape, base, tell) for n, t in parts.items()]
+    return twins[0], twins[1], twins[2]
 
 
 _Scores = dict[str, "NDArray[np.float64]"]

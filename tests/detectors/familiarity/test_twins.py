@@ -22,6 +22,7 @@ SMALL = SelftestPlan(
     n_characters=400,
     members={1: 8, 4: 8, 16: 8},
     n_held_out=20,
+    n_base=20,
     n_background=30,
     shape=TwinShape(vocabulary=400, context=32, width=16, layers=1, heads=2, warm_up=5),
     stride=24,
