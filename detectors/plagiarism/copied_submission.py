@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from detectors.attempt import Attempt
     from detectors.base import Subject
     from detectors.plagiarism.likeness import Explained
-    from detectors.training.account import Shown
+    from detectors.training.parsed import Shown
     from reports.schema import Finding
 
 _SAMPLE = re.compile(r"sample[-_ ]?sub|sub\w*[-_ ]?(?:sample|example|format)", re.IGNORECASE)

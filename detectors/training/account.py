@@ -14,17 +14,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
-from detectors.parsing import parse_leniently
 from detectors.training import models
 from detectors.training.figures import names_metric
-from detectors.training.scopes import Names, Tree
+from detectors.training.parsed import Shown, parsed
+from detectors.training.scopes import Names
 from detectors.units import code_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.attempt import Attempt
-    from detectors.training.scopes import Scope
+    from detectors.training.parsed import Code
+    from detectors.training.scopes import Scope, Tree
     from detectors.units import CodeUnit
 
 _SEED = re.compile(r"^(?:random_?)?seed$", re.IGNORECASE)
@@ -64,16 +65,6 @@ class Account(StrEnum):
     DRAWN = "the code draws the figures that it logs"
 
 
-class Shown(NamedTuple):
-    """A place in the code that shows it."""
-
-    path: str
-    first_line: int
-    last_line: int
-    excerpt: str
-    shows: str
-
-
 class Accounted(NamedTuple):
     """What an attempt's code says, and where.
 
@@ -89,21 +80,6 @@ class Accounted(NamedTuple):
     is_seeded: bool = True
 
 
-class _Code(NamedTuple):
-    """Parsed Python of an attempt; nodes are told apart by the unit they come from."""
-
-    tree: Tree
-    units: dict[int, CodeUnit]  # id of a node -> its unit
-
-    def shown(self, node: ast.AST, shows: str) -> Shown:
-        unit = self.units[id(node)]
-        first = node.lineno  # type: ignore[attr-defined]
-        last = getattr(node, "end_lineno", None) or first
-        lines = unit.text.split("\n")[first - 1 : last]
-        offset = unit.first_line - 1
-        return Shown(unit.path, first + offset, last + offset, "\n".join(lines)[:600], shows)
-
-
 def accounted(attempt: Attempt) -> Accounted:
     """Say whether the code of an attempt accounts for a file that other seeds gave too."""
     try:
@@ -114,7 +90,7 @@ def accounted(attempt: Attempt) -> Accounted:
 
 def _accounted(attempt: Attempt) -> Accounted:
     units = list(code_units(attempt.code))
-    code = _parsed(units)
+    code = parsed(units)
     if code is None:
         return Accounted(Account.SETTLED)
     seeded = Names(code.tree, _SeedSource(code.tree, units)).follow()
@@ -130,22 +106,6 @@ def _accounted(attempt: Attempt) -> Accounted:
         return Accounted(Account.VARIES, tuple(varying), is_seeded)
     ready = _ready_made(code)
     return Accounted(Account.READY_MADE, (ready,)) if ready else Accounted(Account.SETTLED)
-
-
-def _parsed(units: list[CodeUnit]) -> _Code | None:
-    """Parse all Python; None where a part is another language or does not parse whole."""
-    tree, whose = Tree(), {}
-    for unit in units:
-        if unit.language == "other":
-            return None
-        if unit.language == "python":
-            body, is_whole = parse_leniently(unit.text)
-            if not is_whole:
-                return None
-            before = len(tree.nodes)
-            tree.add(body)
-            whose.update({id(node): unit for _, node in tree.nodes[before:]})
-    return _Code(tree, whose) if tree.is_whole and tree.nodes else None
 
 
 class _SeedSource:
@@ -193,7 +153,7 @@ def _is_draw(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and _last_name(node) in _DRAWS
 
 
-def _drawn_figures(code: _Code) -> Iterator[Shown]:
+def _drawn_figures(code: Code) -> Iterator[Shown]:
     """Yield the lines that log a drawn number under the name of a metric."""
     drawn = Names(code.tree, _is_draw, through_calls=False).follow()
     for scope, call in code.tree.calls():
@@ -203,7 +163,7 @@ def _drawn_figures(code: _Code) -> Iterator[Shown]:
                 yield from _drawn_in(code, drawn, scope, text)
 
 
-def _drawn_in(code: _Code, drawn: Names, scope: Scope, node: ast.AST) -> Iterator[Shown]:
+def _drawn_in(code: Code, drawn: Names, scope: Scope, node: ast.AST) -> Iterator[Shown]:
     for text in [n for n in ast.walk(node) if isinstance(n, ast.JoinedStr)]:
         before = ""
         for part in text.values:
@@ -220,7 +180,7 @@ def _drawn_in(code: _Code, drawn: Names, scope: Scope, node: ast.AST) -> Iterato
 # ---------------------------------------------------------------- models that follow the seed
 
 
-def _varying(code: _Code, seeded: Names) -> list[Shown]:
+def _varying(code: Code, seeded: Names) -> list[Shown]:
     """Return the places of random models, when every model of the code follows the seed."""
     found = models.models_in(code.tree)
     if found is None:
@@ -238,7 +198,7 @@ def _varying(code: _Code, seeded: Names) -> list[Shown]:
     return places or _drawn_rows(code, seeded)
 
 
-def _drawn_rows(code: _Code, seeded: Names) -> list[Shown]:
+def _drawn_rows(code: Code, seeded: Names) -> list[Shown]:
     """Return a loop that trains on rows drawn with the seed, if all predictions come of such."""
     inside: set[int] = set()
     loops = []
@@ -282,7 +242,7 @@ def _predicts_test(node: ast.AST) -> bool:
 # ---------------------------------------------------------------- nothing is trained
 
 
-def _ready_made(code: _Code) -> Shown | None:
+def _ready_made(code: Code) -> Shown | None:
     """Return the place that hands in what is ready, when no code trains or reads what to learn."""
     words = _words(code)
     if _does_more(code, _TRAINS) or "train" in words or "sample" in words:
@@ -298,7 +258,7 @@ def handed_through(attempt: Attempt) -> Shown | None:
     not plain.
     """
     try:
-        code = _parsed(list(code_units(attempt.code)))
+        code = parsed(code_units(attempt.code))
     except RecursionError:
         return None
     words = _words(code) if code else ""
@@ -309,21 +269,21 @@ def handed_through(attempt: Attempt) -> Shown | None:
     return _last_write(code, "writes what was read; no code here trains or predicts")
 
 
-def _words(code: _Code) -> str:
+def _words(code: Code) -> str:
     texts = [n.value for _, n in code.tree.nodes if isinstance(n, ast.Constant)]
     return " ".join(t for t in texts if isinstance(t, str)).lower()
 
 
-def _named_calls(code: _Code) -> list[tuple[ast.Call, str]]:
+def _named_calls(code: Code) -> list[tuple[ast.Call, str]]:
     return [(c, dotted(c.func) or getattr(c.func, "attr", "")) for _, c in code.tree.calls()]
 
 
-def _does_more(code: _Code, pattern: re.Pattern[str]) -> bool:
+def _does_more(code: Code, pattern: re.Pattern[str]) -> bool:
     """Say whether code calls what a pattern names, runs other code, or uses further libraries."""
     named = any(pattern.search(n) or _RUNS_OTHERS.search(n) for _, n in _named_calls(code))
     return named or not models.imports(code.tree) <= models.PLAIN
 
 
-def _last_write(code: _Code, shows: str) -> Shown | None:
+def _last_write(code: Code, shows: str) -> Shown | None:
     last = next((c for c, n in _named_calls(code) if _WRITES.search(n)), None)
     return code.shown(last, shows) if last else None

@@ -1,0 +1,59 @@
+"""Python of an attempt, parsed together, with the places at which its nodes stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.parsing import parse_leniently
+from detectors.training.scopes import Tree
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable
+
+    from detectors.units import CodeUnit
+
+MAX_EXCERPT = 600  # characters
+
+
+class Shown(NamedTuple):
+    """A place in the code that shows it."""
+
+    path: str
+    first_line: int
+    last_line: int
+    excerpt: str
+    shows: str
+
+
+class Code(NamedTuple):
+    """Parsed Python of an attempt; nodes are told apart by the unit they come from."""
+
+    tree: Tree
+    units: dict[int, CodeUnit]  # id of a node -> its unit
+
+    def shown(self, node: ast.AST, shows: str) -> Shown:
+        """Return the place of a node, with its lines."""
+        unit = self.units[id(node)]
+        first = node.lineno  # type: ignore[attr-defined]
+        last = getattr(node, "end_lineno", None) or first
+        lines = unit.text.split("\n")[first - 1 : last]
+        offset = unit.first_line - 1
+        excerpt = "\n".join(lines)[:MAX_EXCERPT]
+        return Shown(unit.path, first + offset, last + offset, excerpt, shows)
+
+
+def parsed(units: Iterable[CodeUnit]) -> Code | None:
+    """Parse all Python; None where a part is another language or does not parse whole."""
+    tree, whose = Tree(), {}
+    for unit in units:
+        if unit.language == "other":
+            return None
+        if unit.language == "python":
+            body, is_whole = parse_leniently(unit.text)
+            if not is_whole:
+                return None
+            before = len(tree.nodes)
+            tree.add(body)
+            whose.update({id(node): unit for _, node in tree.nodes[before:]})
+    return Code(tree, whose) if tree.is_whole and tree.nodes else None
