@@ -20,10 +20,12 @@ module           holds
 ``scoring.py``   `score_texts`: any backend, through the cache, with progress; can be resumed
 ``head.py``      logits of a few positions at a time, and their statistics
 ``local_model.py``  `load_model` of a folder, hub name, GGUF file or ``builtin:smollm2``
+``model_files.py``  sizes, fingerprints and memory, before anything is loaded
 ``gguf_file.py`` GGUF files converted once to safetensors; ``builtin.py`` fetches the built-in one
+``hub.py``       models by their hub name
 ``metrics.py``   `METRICS`, `measure`, `measure_documents`: paired t, Min-K++ and the others
 ``conformal.py`` `conformal_p`, `p_floor`, `auc`
-``twins.py``     `selftest`: the positive control
+``twins.py``     `selftest`: the positive control; ``twin_texts.py``, ``twin_training.py``
 ===============  ===============================================================================
 
 ``torch`` and ``transformers`` (extra ``familiarity``) are imported inside functions only.

@@ -43,7 +43,7 @@ class TwinShape:
     layers: int = 2
     heads: int = 4
     batch: int = 4
-    learning_rate: float = 2e-3
+    learning_rate: float = 1e-3
     warm_up: int = 50
     cool_down: float = 0.2
 

@@ -59,11 +59,11 @@ class SelftestPlan:
         Texts that the base reads, and with those that both twins read after it.
     """
 
-    n_characters: int = 1600
-    members: dict[int, int] = field(default_factory=lambda: {1: 120, 4: 50, 16: 24})
-    n_held_out: int = 120
-    n_base: int = 300
-    n_background: int = 400
+    n_characters: int = 2400
+    members: dict[int, int] = field(default_factory=lambda: {1: 100, 4: 30, 16: 8})
+    n_held_out: int = 100
+    n_base: int = 220
+    n_background: int = 300
     shape: TwinShape = field(default_factory=TwinShape)
     stride: int = 96
 
