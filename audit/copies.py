@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 import textwrap
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from audit import console
-from competitions.io import printable
+from audit.told import proof_of, told
 from reports.copies import Copies, shared
 from reports.copy_words import LEGEND, percent, probability
 from reports.overview import Overview
-from reports.schema import Conclusion, Outcome
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -27,19 +24,6 @@ HEAD = (
     *("shared", "longest run", "p", "q", "finding"),
 )
 _LEAD = 3  # columns that stay in the first line where there is no room for all
-_ORDER = (
-    *(Conclusion.DISQUALIFY, Conclusion.REVIEW, Conclusion.NOTE),
-    *(Conclusion.UNDETERMINED, Conclusion.CLEAN),
-)
-
-_WORDS = {
-    Conclusion.DISQUALIFY: "to disqualify",
-    Conclusion.REVIEW: "to be reviewed",
-    Conclusion.NOTE: "with notes",
-    Conclusion.UNDETERMINED: "undetermined",
-    Conclusion.CLEAN: "clean",
-}
-_NAMED = 5
 _WIDTH = 100  # columns of a line that no terminal limits
 
 
@@ -122,55 +106,6 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
     document : Path
         Where the report was written.
     """
-    over = Overview(report)
-    attempts = {one.subject.id for one in over.attempts}
-    found = Counter(v.conclusion for v in report.verdicts if v.subject in attempts)
-    told = ", ".join(f"{found[c]} {_WORDS[c]}" for c in _ORDER if found[c])
-    yield f"{_looked_at(over)} looked at: {told}."
-    yield from _in_notes(report, attempts)
-    yield from _gaps(report)
-    if first := next(iter(Copies(over).pairs), None):
-        place = shlex.quote(str(document))
-        yield f"The proof of the first: mle-audit explain {first.findings[0].id} -d {place}"
-
-
-def _looked_at(over: Overview) -> str:
-    """Count what was looked at by its kind."""
-    many = len(over.attempts)
-    if over.is_loose:
-        return counted(many, "file or folder", "files and folders")
-    if all(one.subject.agent for one in over.attempts):
-        return counted(many, "attempt")
-    return counted(many, "attempt or file", "attempts and files")
-
-
-def _in_notes(report: AuditReport, attempts: set[str]) -> Iterator[str]:
-    """Say who is clean though a note about several attempts, which decides nothing, names it."""
-    clean = {v.subject for v in report.verdicts if v.conclusion is Conclusion.CLEAN} & attempts
-    if named := sorted(clean & {one for f in report.findings for one in f.attempts}):
-        yield f"clean, but named in a note, which is no accusation: {_few(named)}"
-
-
-def _gaps(report: AuditReport) -> Iterator[str]:
-    """Say whom nothing clears and why, and what else nobody could look at."""
-    open_: dict[str, list[str]] = {}
-    for verdict in report.verdicts:
-        if verdict.conclusion is Conclusion.UNDETERMINED:
-            open_.setdefault(verdict.because[0], []).append(verdict.subject)
-    for why, subjects in open_.items():
-        yield f"undetermined: {_few(subjects)}: {_first_line(why)}"
-    told = {subject for subjects in open_.values() for subject in subjects}
-    blind = {Outcome.NOT_AVAILABLE, Outcome.FAILED}
-    rest = (c for c in report.checks if c.outcome in blind and c.subject not in told)
-    for detector, why in dict.fromkeys((c.detector, _first_line(c.reason or "")) for c in rest):
-        yield f"not looked at: {detector}: {why}"
-
-
-def _first_line(text: str) -> str:
-    return printable(text.partition("\n")[0])
-
-
-def _few(names: list[str]) -> str:
-    rest = len(names) - _NAMED
-    shown = ", ".join(printable(name) for name in names[:_NAMED])
-    return f"{shown} and {rest} more" if rest > 0 else shown
+    yield from told(report)
+    if first := next(iter(Copies(Overview(report)).pairs), None):
+        yield proof_of(first.findings[0].id, document)

@@ -20,7 +20,7 @@ from audit.collect import (
     groups_of,
 )
 from audit.false_discoveries import control
-from audit.loose import gather
+from audit.loose import fitting, gather
 from audit.verdict import judge
 from competitions.errors import UsageError
 from detectors.attempt import printable_name
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from audit.verdict import Policy
     from detectors.base import Detector, Scalar
     from detectors.group import Group
-    from detectors.plagiarism.loose_code import LooseCode
     from reports.schema import Check, Verdict
 
 FAMILY = "plagiarism"
@@ -135,7 +134,8 @@ def _checks(
     }
     tell = _counted(chosen, of_kind, progress)
     given = {one.id: one for one in found.loose}
-    made = [_fitting(c, given) for c in checks_of(chosen, of_kind, tell, shown)]
+    asked = checks_of(chosen, of_kind, tell, shown)
+    made = [fitting(c, given[c.subject]) if c.subject in given else c for c in asked]
     return control(made, comparisons=comparisons_of(everyone)), (*groups, *everyone)
 
 
@@ -176,18 +176,6 @@ def _counted(
             progress(done, total, words)
 
     return tell
-
-
-def _fitting(made: Check, given: dict[str, LooseCode]) -> Check:
-    """Say of loose code that a question does not apply, where it is not what the question needs."""
-    one = given.get(made.subject)
-    if one is None or made.outcome is not Outcome.NOT_AVAILABLE or made.missing not in _PARTS:
-        return made
-    if made.missing in one.expected:
-        return made
-    reason = f"it is about the {made.missing}, and {' and '.join(sorted(one.expected))} was given"
-    update = {"outcome": Outcome.NOT_APPLICABLE, "reason": reason, "missing": None}
-    return made.model_copy(update=update)
 
 
 def _judged(

@@ -24,7 +24,7 @@ from detectors.attempt import Attempt
 from detectors.base import detector
 from detectors.leakage.exact_row_overlap import find_overlap
 from reports.schema import Outcome
-from tests.bench.logs import attempts_rate, log_rates
+from tests.bench.logs import attempts_rate, log_rates, rules_rate
 from tests.quality.corpus import load_cases
 from tests.quality.score import scored_halves
 
@@ -197,6 +197,9 @@ def log_lines() -> Iterator[Line]:
         peer = f"characters of each line: {floor:.0f} MB/s"
         yield Line(f"log of {name}", f"{ours:.1f} MB/s", peer, f"{floor / ours:.0f}")
     yield Line("logs of small attempts, formats mixed", f"{attempts_rate():,.0f} attempts/s")
+    attempts, logs = rules_rate()
+    told = f"{attempts:,.0f} attempts/s, {logs:.2f} MB/s"
+    yield Line("rules: all detectors on small attempts, formats mixed", told)
 
 
 def task_lines() -> Iterator[Line]:

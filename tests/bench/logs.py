@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import tempfile
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from audit.rules import rules
+from audit.verdict import load_policy
 from detectors.attempt import Attempt
 from detectors.trajectories.events import events, recognised
 from tests.detectors.trajectories.stories import LONG
@@ -39,13 +42,32 @@ def log_rates() -> Iterator[tuple[str, float, float]]:
 def attempts_rate() -> float:
     """Return how many attempts a second give their events, of small logs in all formats."""
     with tempfile.TemporaryDirectory() as name:
-        paths = [Path(name) / f"toy_{i}" for i in range(ATTEMPTS)]
-        for number, path in enumerate(paths):
-            (path / "logs").mkdir(parents=True)
-            made = LONG[number % len(LONG)]
-            (path / "logs" / made.name).write_bytes(made.of_size(20_000))
+        paths = _small_attempts(Path(name))
         spent = _seconds(lambda: [sum(1 for _ in events(Attempt(p).logs)) for p in paths])
     return ATTEMPTS / spent
+
+
+def rules_rate() -> tuple[float, float]:
+    """Return attempts a second and MB/s of log that all detectors of rules together look at."""
+    with tempfile.TemporaryDirectory() as name:
+        paths = _small_attempts(Path(name) / "g")
+        size = sum(f.stat().st_size for path in paths for f in path.rglob("logs/*"))
+        data, now = Path(name) / "data", datetime.now(UTC)
+        rules(paths[:1], data, load_policy(), now)  # what the first call loads
+        spent = _seconds(lambda: rules([Path(name) / "g"], data, load_policy(), now))
+    return ATTEMPTS / spent, size / MEBI / spent
+
+
+def _small_attempts(folder: Path) -> list[Path]:
+    """Write attempts with a short script and one log each, of every format in turn."""
+    paths = [folder / f"toy_{i}" for i in range(ATTEMPTS)]
+    for number, path in enumerate(paths):
+        for part in ("logs", "code"):
+            (path / part).mkdir(parents=True)
+        made = LONG[number % len(LONG)]
+        (path / "logs" / made.name).write_bytes(made.of_size(20_000))
+        (path / "code" / "train.py").write_text("import pandas as pd\nprint('fold', 0.81)\n")
+    return paths
 
 
 def _seconds(work: Callable[[], object]) -> float:
