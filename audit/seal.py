@@ -216,7 +216,7 @@ def _document(path: Path) -> Held:
         raise DocumentError(
             f"{path}: no audit document can be read here ({reason(error)})."
         ) from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise DocumentError(f"{path}: expected a JSON document, found: {error}.") from error
     seal = content.get("seal") if isinstance(content, dict) else None
     if not isinstance(seal, dict) or not isinstance(seal.get("document"), str):
@@ -224,7 +224,10 @@ def _document(path: Path) -> Held:
             f"{path}: expected a sealed audit document, found no seal in it.",
             "Make one with: mle-audit vet RUNS -o audit.json",
         )
-    found, expected = document_digest(content), seal["document"]
+    try:
+        found, expected = document_digest(content), seal["document"]
+    except RecursionError as error:
+        raise DocumentError(f"{path}: it is nested too deeply to be read.") from error
     name = printable_name(path.name)
     if found == expected:
         return Held("document", name, "as sealed")

@@ -7,11 +7,19 @@ misunderstand a new document; `docs/audit.schema.json` is generated from here.
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+)
 
 from competitions.errors import DocumentError
 from competitions.io import sha256_bytes, write_text
@@ -21,7 +29,7 @@ from reports.provenance import Mark as Mark  # noqa: PLC0414 - a word of this do
 from reports.provenance import Provenance as Provenance  # noqa: PLC0414
 from reports.remarks import Appeal, Rejudged, Suppression
 from reports.scaling import Scaling
-from reports.sealing import Seal
+from reports.sealing import Seal, read_once
 from reports.sensitivity.models import Sensitivity
 
 SCHEMA_VERSION = 1
@@ -382,6 +390,16 @@ class AuditReport(_Record):
     anonymised: bool = False
     seal: Seal | None = None
 
+    @field_validator("created_at")
+    @classmethod
+    def _in_utc(cls, value: datetime) -> datetime:
+        """Refuse a time that UTC has no year for."""
+        try:
+            value.astimezone(UTC)
+        except OverflowError as error:
+            raise ValueError("expected a time within the years 1 to 9999 in UTC") from error
+        return value
+
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings, in the order of the checks."""
@@ -425,13 +443,13 @@ def read_audit(path: Path) -> AuditReport:
         breaks the model.
     """
     try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = read_once(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DocumentError(
             f"{path}: no audit document can be read here ({error.strerror}).",
             "Make one with: mle-audit vet RUNS -o audit.json",
         ) from error
-    except ValueError as error:  # not UTF-8 or not JSON
+    except ValueError as error:  # not UTF-8, or not JSON that all read alike
         raise DocumentError(f"{path}: expected a JSON document, found: {error}.") from error
     if not isinstance(content, dict) or "schema_version" not in content:
         raise DocumentError(

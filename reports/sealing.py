@@ -143,11 +143,19 @@ def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_once(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Parse JSON in which no object has a name twice.
+    """Parse JSON that every reader understands alike, and that can be written again.
 
     Raises
     ------
     ValueError
-        When it is no JSON, or a name stands twice in one object.
+        When it is no JSON or nested too deeply, when a name stands twice in one object, a number is
+        NaN or infinite, or a text holds half a surrogate pair.
     """
-    return json.loads(text, object_pairs_hook=_once)
+    try:
+        found = json.loads(text, object_pairs_hook=_once)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply to be read") from error
+    except UnicodeEncodeError as error:
+        raise ValueError("a text holds half a surrogate pair") from error
+    return found

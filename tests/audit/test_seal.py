@@ -218,6 +218,14 @@ def test_a_document_that_was_only_laid_out_anew_is_as_sealed(tmp_path):
         pytest.param('{"schema_version": 1}', "no seal", id="no-seal"),
         pytest.param('{"seal": {"document": 3}}', "no seal", id="a-seal-without-a-digest"),
         pytest.param('{"a": 1, "a": 2}', "twice", id="a-name-twice"),
+        pytest.param('{"a": NaN, "seal": {"document": ""}}', "expected", id="no-number"),
+        pytest.param('{"a": 1e999, "seal": {"document": ""}}', "expected", id="infinite"),
+        pytest.param("[" * 100_000, "too deeply", id="nested-too-deeply"),
+        pytest.param(
+            f'{{"a": {"[" * 600}{"]" * 600}, "seal": {{"document": ""}}}}',
+            "too deeply",
+            id="nested-too-deeply-for-a-digest",
+        ),
     ],
 )
 def test_what_has_no_seal_is_an_error(tmp_path, text, said):

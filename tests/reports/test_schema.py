@@ -150,6 +150,8 @@ def test_a_number_that_is_none_is_refused(value):
         pytest.param({"schema_version": None}, "schema_version 1, found None", id="none"),
         pytest.param({"mood": "good"}, "mood: unknown field", id="unknown-field"),
         pytest.param({"created_at": "2026-01-01T00:00:00"}, "created_at", id="time-without-zone"),
+        pytest.param({"created_at": "0001-01-01T00:00:00+14:00"}, "created_at", id="before-utc"),
+        pytest.param({"created_at": "9999-12-31T23:00:00-14:00"}, "created_at", id="after-utc"),
         pytest.param({"subjects": [{"id": "a"}]}, "subjects.0.kind", id="broken-subject"),
     ],
 )
@@ -172,6 +174,11 @@ def test_a_document_that_breaks_the_contract_is_refused_with_its_field(change, s
         pytest.param(b"\xff\xfe\x00", id="binary"),
         pytest.param(b"[]", id="a-list"),
         pytest.param(b'"text"', id="a-string"),
+        pytest.param(b"[" * 100_000, id="nested-too-deeply"),
+        pytest.param(b'{"schema_version": 1, "schema_version": 1}', id="a-name-twice"),
+        pytest.param(b'{"schema_version": NaN}', id="no-number"),
+        pytest.param(b'{"schema_version": 1e999}', id="infinite"),
+        pytest.param(b'{"schema_version": 1, "policy": "\\ud800"}', id="half-a-surrogate-pair"),
     ],
 )
 def test_a_file_that_is_no_document_is_refused(content, tmp_path):
