@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 REFERENCE = "https://github.com/openai/mle-bench#known-issues"
+MOST_SHOWN = 8  # submissions shown with one finding
 _NO_NUMBER = -1.0  # stands for a score that is no number, which JSON cannot hold
 
 
@@ -95,14 +96,15 @@ class Probe:
 
 def told(names: Mapping[str, Answer]) -> str:
     """Write the names of submissions for a message."""
-    return ", ".join(name.replace("-", " ") for name in names)
+    kinds = dict.fromkeys(name.split(": ")[0].replace("-", " ") for name in names)
+    return ", ".join(kinds)
 
 
 def _evidence(answers: Answers, shown: Mapping[str, Answer]) -> Iterator[Quantity]:
     """Show each score beside that of the right answers."""
     perfect = answers.by_question["perfect"].score
     finite = perfect is not None and math.isfinite(perfect)
-    for name, answer in shown.items():
+    for name, answer in list(shown.items())[:MOST_SHOWN]:
         score = answer.score
         is_number = score is not None and math.isfinite(score)
         what = f"score of: {name.replace('-', ' ')}"

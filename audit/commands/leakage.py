@@ -1,0 +1,97 @@
+"""The verb ``leakage``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from audit.options import (
+    AllTasks,
+    CompetitionSet,
+    ExistingDataDir,
+    Lite,
+    PolicyName,
+    SplitName,
+    VariantName,
+)
+
+_STDOUT = Path("-")
+
+
+def leakage(  # noqa: PLR0913, PLR0917 - each is an option
+    competition: Annotated[
+        list[str] | None, typer.Option("--competition", "-c", help="Repeatable.")
+    ] = None,
+    competition_set: CompetitionSet = None,
+    split: SplitName = None,
+    lite: Lite = False,
+    all_: AllTasks = False,
+    variant: VariantName = "v1",
+    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
+        "leakage.json"
+    ),
+    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    select: Annotated[
+        list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
+    ] = "review",
+    policy: PolicyName = None,
+    data_dir: ExistingDataDir = None,
+    reveal_private: Annotated[
+        bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
+    ] = False,
+) -> None:
+    """Audit prepared tasks before anyone runs them: shared rows, graders that can be gamed.
+
+    The grader is handed some thirty submissions, each with one fault, and its answers are held
+    against what an exact grader says. A loophole that earns something leads to review, one that is
+    merely taken is told. Ends as vet does: with 1 when a verdict is at or above --fail-on, 3 when
+    something could not be looked at.
+
+    Example: mle-audit leakage -c spaceship-titanic -c modechoice
+    """
+    from audit import console
+    from audit.leakage import HEAD, LEAD, conclusions, finding_rows
+    from audit.leakage import leakage as look
+    from audit.selection import chosen_competitions, split_named
+    from audit.verdict import exit_code, fail_on_named, load_policy
+    from competitions.data import default_data_dir
+    from competitions.outside import named
+    from competitions.spec import variant_named
+    from reports.render import require_place, write_report
+    from reports.schema import write_audit
+
+    limit = fail_on_named(fail_on)
+    if html:
+        require_place(html)
+    place = data_dir or default_data_dir()
+    which = split_named(split, lite=lite, everything=all_)
+    ids = chosen_competitions(competition or (), competition_set, which, place)
+    specs = [named(name, variant_named(variant), place) for name in ids]
+    with console.progress_bar("leakage") as bar:
+        report = look(
+            specs,
+            place,
+            load_policy(policy),
+            datetime.now(UTC),
+            select=select or (),
+            reveal_private=reveal_private,
+            progress=bar,
+        )
+    if json == _STDOUT:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        write_audit(report, json)
+        typer.echo(f"Written: {json}", err=True)
+        if rows := finding_rows(report):
+            typer.echo(console.entries(HEAD, rows, len(LEAD)))
+        for line in conclusions(report, json):
+            typer.echo(line)
+    for page in write_report(report, html) if html else ():
+        typer.echo(f"Written: {page}", err=True)
+    raise typer.Exit(exit_code(report.verdicts, limit))

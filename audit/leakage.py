@@ -1,0 +1,174 @@
+"""What a task gives away before anyone runs it: its data and its grader."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import audit
+from audit.checks import checks_of, chosen_detectors, note_of
+from audit.collect import task_subject
+from audit.told import proof_of
+from audit.verdict import judge
+from competitions.errors import MleAuditError, UnknownNameError
+from competitions.prepared import load_prepared
+from detectors.base import FAMILIES, detector, family_of, parameters_of
+from detectors.task import Task
+from reports.schema import (
+    AuditReport,
+    Check,
+    NotChecked,
+    Outcome,
+    Subject,
+    SubjectKind,
+    redact,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from audit.verdict import Policy
+    from competitions.spec import Competition
+    from detectors.base import Detector
+
+ASKED = ("leakage", "grading")
+
+
+def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
+    specs: Iterable[Competition],
+    data_dir: Path,
+    policy: Policy,
+    now: datetime,
+    *,
+    select: Sequence[str] = (),
+    reveal_private: bool = False,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> AuditReport:
+    """Ask what tasks give away: rows on both sides of the split, graders that can be gamed.
+
+    Parameters
+    ----------
+    specs : iterable of Competition
+        Tasks, each of the variant that is meant. One that is not prepared here is told as such,
+        and the others are looked at.
+    select : sequence of str
+        Ids of detectors of the families `leakage` and `grading`; empty runs all about tasks.
+    reveal_private : bool
+        Leave in the evidence what is known from hidden data.
+    progress : callable or None
+        Told how many checks are done, how many there are, and which was the last.
+
+    Raises
+    ------
+    UnknownNameError
+        When a selected detector does not exist, or looks at something else.
+    """
+    chosen = _chosen(select)
+    tasks, absent = _gather(specs, data_dir)
+    total, done = len(chosen) * len(tasks), 0
+
+    def tell(words: str) -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(done, total, words)
+
+    checks = [c for task in tasks for c in checks_of(chosen, {SubjectKind.TASK: (task,)}, tell)]
+    checks += [_not_here(one, subject, why) for subject, why in absent for one in chosen]
+    if not reveal_private:
+        checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
+    subjects = (
+        *(task_subject(t, load_prepared(t.spec, data_dir).source) for t in tasks),
+        *(subject for subject, _why in absent),
+    )
+    families = {one.about.id: family_of(one) for one in chosen}
+    return AuditReport(
+        tool_version=audit.__version__,
+        created_at=now,
+        policy=policy.name,
+        policy_sha256=policy.sha256,
+        subjects=subjects,
+        detectors=tuple(map(note_of, chosen)),
+        checks=tuple(checks),
+        verdicts=judge(subjects, checks, policy, families=families),
+        not_checked=tuple(
+            NotChecked(what=f"{family}: {what}", why="this was about tasks alone")
+            for family, what in FAMILIES.items()
+            if family not in ASKED
+        ),
+        private_revealed=reveal_private,
+    )
+
+
+def _chosen(select: Sequence[str]) -> tuple[Detector, ...]:
+    known = [one for one in chosen_detectors() if _is_asked(one)]
+    names = [one.about.id for one in known]
+    for name in select:
+        if name not in names:
+            detector(name)  # says so when there is none at all
+            remedy = "See which look at tasks: mle-audit list detectors"
+            raise UnknownNameError("detector about tasks", name, names, remedy)
+    return tuple(one for one in known if not select or one.about.id in select)
+
+
+def _is_asked(one: Detector) -> bool:
+    return one.about.subject is SubjectKind.TASK and family_of(one) in ASKED
+
+
+def _gather(
+    specs: Iterable[Competition], data_dir: Path
+) -> tuple[list[Task], list[tuple[Subject, str]]]:
+    """Return the tasks that are prepared here, and those that are not with the reason."""
+    tasks: list[Task] = []
+    absent: list[tuple[Subject, str]] = []
+    for spec in specs:
+        try:
+            tasks.append(Task(spec, load_prepared(spec, data_dir).folder))
+        except MleAuditError as error:
+            subject = Subject(
+                id=f"task:{spec.id}:{spec.variant}",
+                kind=SubjectKind.TASK,
+                title=spec.title,
+                competition=spec.id,
+                variant=spec.variant,
+                missing=("data",),
+            )
+            absent.append((subject, f"{error} {error.remedy or ''}".strip()))
+    return tasks, absent
+
+
+def _not_here(one: Detector, subject: Subject, why: str) -> Check:
+    return Check(
+        detector=one.about.id,
+        subject=subject.id,
+        outcome=Outcome.NOT_AVAILABLE,
+        reason=why,
+        missing="data",
+        parameters=parameters_of(one),
+    )
+
+
+HEAD = ("task", "detector", "severity", "seen", "finding")
+LEAD = HEAD[:3]  # what stands in the first line of an entry
+
+
+def finding_rows(report: AuditReport) -> list[tuple[str, ...]]:
+    """Return a row per finding, as `HEAD` names its cells; gravest first."""
+    titles = {s.id: f"{s.competition} {s.variant}" for s in report.subjects}
+    findings = sorted(report.findings, key=lambda f: (-f.severity.rank, f.subject, f.detector))
+    return [(titles[f.subject], f.detector, f.severity.value, f.message, f.id) for f in findings]
+
+
+def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
+    """Yield what stands below the table: verdicts, what was not seen, the proof."""
+    for verdict in report.verdicts:
+        subject = next(s for s in report.subjects if s.id == verdict.subject)
+        looked = [c for c in report.checks if c.subject == verdict.subject]
+        blind = [c for c in looked if c.outcome in {Outcome.NOT_AVAILABLE, Outcome.FAILED}]
+        gap = f"; {len(blind)} of {len(looked)} questions without an answer" if blind else ""
+        yield f"{subject.competition} {subject.variant}: {verdict.conclusion}{gap}"
+        for reason in dict.fromkeys(str(c.reason) for c in blind):
+            yield f"  {reason.splitlines()[0][:200]}"
+    if report.findings:
+        yield proof_of(finding_rows(report)[0][-1], document)

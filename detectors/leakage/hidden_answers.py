@@ -1,0 +1,134 @@
+"""The hidden answers of a task in the order and under the ids that the public part gives away."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from competitions.errors import EvidenceUnavailableError
+from competitions.prepared import load_prepared
+from competitions.standard import standard_submissions
+from competitions.submission import key_index, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from detectors.task import Task
+
+MAX_CLASSES = 50  # more different values that are no numbers are texts, not classes
+MAX_ROWS = 20_000  # looked at; of more rows an even sample, in their order
+MIN_ROWS = 20  # fewer tell nothing
+MOST_ALONE = 0.8  # share of different names up to which ids name somebody with several rows
+MOST_KINDS = 0.5  # share of different last parts up to which they are kinds of rows
+MAX_KINDS = 5  # kinds of rows that the last part of an id may tell apart
+_MIN_NUMBERS = 12  # fewer different numbers are classes
+
+
+class Answers(NamedTuple):
+    """Answers row by row as the public part lists its rows.
+
+    Parameters
+    ----------
+    ids : list of str, shape (n_rows,)
+        The first key column, as text.
+    targets : dict of str to ndarray, shape (n_rows,)
+        Floats where the answers are numbers, else class numbers as integers.
+    public : DataFrame
+        The public columns of these rows, without the key.
+    """
+
+    ids: list[str]
+    targets: dict[str, NDArray[Any]]
+    public: pd.DataFrame
+
+
+def hidden_answers(task: Task) -> Answers:
+    """Return a task's answers in the order of its public table.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        When the data is not here, has fewer than twenty rows, or holds neither numbers nor classes.
+    """
+    prepared = load_prepared(task.spec, task.prepared.parents[1])
+    perfect = standard_submissions(prepared)["perfect"]
+    public = read_table(prepared.public / task.spec.keys_in)
+    key = prepared.schema.key
+    if any(k not in perfect.columns or k not in public.columns for k in key):
+        raise EvidenceUnavailableError("data", "its answers have no ids to pair rows by")
+    names = key_index(perfect, key)
+    if not names.is_unique:
+        raise EvidenceUnavailableError("data", "an id names several of its answers")
+    order = names.get_indexer(key_index(public, key))
+    rows = np.flatnonzero(order >= 0)
+    if len(rows) < MIN_ROWS:
+        raise EvidenceUnavailableError(
+            "data", f"expected at least {MIN_ROWS} rows with an answer, found {len(rows)}"
+        )
+    if len(rows) > MAX_ROWS:
+        rows = rows[np.linspace(0, len(rows) - 1, MAX_ROWS).astype(int)]
+    answers = perfect.iloc[order[rows]]
+    found = {t: coded for t in task.spec.targets if (coded := _coded(answers[t])) is not None}
+    if not found:
+        raise EvidenceUnavailableError("data", "its answers are neither numbers nor classes")
+    shown = public.iloc[rows].drop(columns=[*key, *task.spec.targets], errors="ignore")
+    return Answers(public.iloc[rows][key[0]].astype(str).tolist(), found, shown)
+
+
+def as_texts(values: pd.Series) -> pd.Series:
+    """Return a column as texts, missing values as empty ones."""
+    return values.astype(object).where(values.notna(), "").map(str)
+
+
+def parts_of(ids: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """Cut ids such as ``patient_week`` into whom they name and which of its rows.
+
+    Returns
+    -------
+    tuple of two lists, or None
+        None where the ids have no such form: no separator, or nobody with several rows.
+    """
+    cut = [re.split(r"[^A-Za-z0-9.]", one) for one in ids]
+    if any(len(parts) == 1 for parts in cut):
+        return None
+    whom, which = ["_".join(p[:-1]) for p in cut], [p[-1] for p in cut]
+    if len(set(which)) > MOST_KINDS * len(ids):
+        return None  # what follows names single rows, as in ``car-0a1b2c``
+    has_several = len(set(whom)) <= MOST_ALONE * len(ids)
+    return (whom, which) if has_several or len(set(which)) <= MAX_KINDS else None
+
+
+def alone(ids: Sequence[str]) -> NDArray[np.intp]:
+    """Return one row for each that ids name, of the most common kind of row, in their order.
+
+    Rows of one patient share what their id says of the patient, and are one observation of it.
+    """
+    parts = parts_of(ids)
+    if parts is None:
+        return np.arange(len(ids))
+    whom, which = parts
+    kinds = Counter(which)
+    (usual, _n) = kinds.most_common(1)[0]
+    rows = [n for n, kind in enumerate(which) if len(kinds) > MAX_KINDS or kind == usual]
+    first = {whom[n]: n for n in reversed(rows)}
+    return np.array(sorted(first.values()))
+
+
+def _coded(values: pd.Series) -> NDArray[Any] | None:
+    """Return numbers as floats and classes numbered; None for texts and constants."""
+    import pandas as pd
+
+    codes, levels = pd.factorize(values.astype(object), use_na_sentinel=False)
+    if len(levels) < 2:  # noqa: PLR2004 - a constant tells nothing
+        return None
+    is_number = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    if is_number and len(levels) >= _MIN_NUMBERS:
+        numbers = values.astype(float)
+        return np.asarray(numbers.fillna(numbers.median()), dtype=float)
+    return codes if len(levels) <= MAX_CLASSES else None
