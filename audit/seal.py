@@ -12,7 +12,15 @@ from audit.collect import attempt_folders
 from audit.signing import check_signature, signature_of
 from audit.verdict import EXIT_CLEAN, EXIT_COULD_NOT, EXIT_FINDINGS
 from competitions.errors import DocumentError, MleAuditError, UsageError
-from competitions.io import printable, reason, sha256_bytes, sha256_file, sha256_tree, walk_files
+from competitions.io import (
+    printable,
+    reason,
+    sha256_bytes,
+    sha256_file,
+    sha256_tree,
+    tree_line,
+    walk_files,
+)
 from competitions.outside import known
 from competitions.pins import tree_digests
 from competitions.prepared import load_prepared
@@ -73,14 +81,19 @@ def _digest(path: Path, how: Callable[[Path], str]) -> str | None:
         return None
 
 
+def _refuse(error: OSError) -> None:
+    """Raise what a walk met: a digest of a part would pass for one of the whole."""
+    raise error
+
+
 def _logs(folder: Path) -> str | None:
     """Return one digest of ``run.log`` and all below ``logs/``, as `sha256_tree` makes them."""
     captured, below = folder / "run.log", folder / "logs"
     files = [p for p in (captured,) if p.is_file() and not p.is_symlink()]
-    if below.is_dir() and not below.is_symlink():
-        files += walk_files(below)
     try:
-        lines = [f"{sha256_file(p)}  {p.relative_to(folder).as_posix()}\n" for p in files]
+        if below.is_dir() and not below.is_symlink():
+            files += walk_files(below, _refuse)
+        lines = [tree_line(p, folder) for p in files]
     except OSError:
         return None
     return (
@@ -94,8 +107,15 @@ def sealed_task(task: Task) -> SealedInput:
         kind="task data",
         name=task.id,
         path=printable_name(str(task.prepared)),
-        sha256=digest_of(tree_digests(task.prepared)),
+        sha256=_digest(task.prepared, _task_digest),
     )
+
+
+def _task_digest(prepared: Path) -> str:
+    for half in (prepared / "public", prepared / "private"):
+        if half.is_dir():
+            list(walk_files(half, _refuse))  # tree_digests passes over what it may not enter
+    return digest_of(tree_digests(prepared))
 
 
 def sealed_corpus(folder: Path) -> SealedInput:
@@ -289,6 +309,11 @@ def verify_exit_code(told: Iterable[Held]) -> int:
     return EXIT_COULD_NOT if "not here" in states else EXIT_CLEAN
 
 
+def _told(one: SealedInput) -> Path | None:
+    """Return where an input lay; an empty path would be the folder that one happens to be in."""
+    return Path(one.path) if one.path else None
+
+
 class _Looking:
     """Finds what a document was made from, and compares it."""
 
@@ -331,8 +356,8 @@ class _Looking:
             case "task data":
                 return self._task(one)
             case "corpus":
-                folder = self._places.corpus or Path(one.path)
-                return (_corpus_digest(folder),) if folder.is_dir() else None
+                folder = self._places.corpus or _told(one)
+                return (_corpus_digest(folder),) if folder and folder.is_dir() else None
             case "grading report" | "experiments" | "published rows":
                 return self._files(one)
             case _:
@@ -341,24 +366,24 @@ class _Looking:
     def _part(self, one: SealedInput) -> Sequence[str | None] | None:
         """Return a part's digest in each attempt of this name: runs may hold copies."""
         if one.name not in self._parts:
-            own = Path(one.path)
-            named = self._attempts[one.name] if self._places.runs else {own}
+            own = {place} if (place := _told(one)) else set()
+            named = self._attempts[one.name] if self._places.runs else own
             self._parts[one.name] = [_parts(Attempt(p)) for p in named if p.is_dir()]
         return tuple(parts[one.kind] for parts in self._parts[one.name]) or None
 
     def _task(self, one: SealedInput) -> Sequence[str | None] | None:
-        folder = Path(one.path)
+        folder = _told(one)
         if self._places.data_dir:
             competition, variant = self._variants.get(one.name, ("", "v1"))
             spec = known(
                 competition, "fixed" if variant == "fixed" else "v1", self._places.data_dir
             )
             folder = load_prepared(spec, self._places.data_dir).folder
-        return (digest_of(tree_digests(folder)),) if folder.is_dir() else None
+        return (_task_digest(folder),) if folder and folder.is_dir() else None
 
     def _files(self, one: SealedInput) -> Sequence[str | None] | None:
-        own = Path(one.path)
-        there = [p for p in (own, *self._files_by_name[own.name]) if p.is_file()]
+        own = _told(one)
+        there = [p for p in (own, *self._files_by_name[Path(one.path).name]) if p and p.is_file()]
         if not there:
             return (None,) if one.sha256 is None else None
         return tuple(map(sha256_file, there))

@@ -105,8 +105,21 @@ def walk_files(folder: Path, unreadable: Callable[[OSError], None] | None = None
     yield from sorted(found, key=lambda p: p.relative_to(folder).as_posix())
 
 
+def tree_line(path: Path, folder: Path) -> str:
+    r"""Return the line ``<sha256>  <relative path>`` of a file, as `sha256sum` writes it.
+
+    Where a name has line breaks, they and its backslashes are escaped and the line begins with a
+    backslash; else one such name could stand for the lines of two files.
+    """
+    name = path.relative_to(folder).as_posix()
+    if not {"\n", "\r"} & set(name):
+        return f"{sha256_file(path)}  {name}\n"
+    escaped = name.replace("\\", r"\\").replace("\n", r"\n").replace("\r", r"\r")
+    return f"\\{sha256_file(path)}  {escaped}\n"
+
+
 def sha256_tree(folder: Path) -> str:
-    """Return one digest of a folder: of the sorted lines ``<sha256>  <relative path>``.
+    """Return one digest of a folder: of the sorted lines of its files, see `tree_line`.
 
     An empty folder has the digest of the empty text. Links are left out.
 
@@ -120,7 +133,7 @@ def sha256_tree(folder: Path) -> str:
         raise error
 
     files = walk_files(folder, refuse)
-    lines = [f"{sha256_file(p)}  {p.relative_to(folder).as_posix()}\n" for p in files]
+    lines = [tree_line(p, folder) for p in files]
     return sha256_bytes("".join(lines).encode("utf-8", "surrogateescape"))
 
 

@@ -156,6 +156,17 @@ def test_a_trees_digest_changes_with_every_file(folder, change):
     assert sha256_tree(folder) != before
 
 
+def test_no_name_stands_for_the_lines_of_two_files(tmp_path):
+    two, one = tmp_path / "two", tmp_path / "one"
+    two.mkdir()
+    for name in "ab":
+        (two / name).write_text(name)
+    one.mkdir()
+    (one / f"a\n{sha256_bytes(b'b')}  b").write_text("a")
+
+    assert sha256_tree(one) != sha256_tree(two)
+
+
 def test_a_tree_with_names_that_are_no_utf_8_has_a_digest(folder):
     (folder / os.fsdecode(b"\xff")).write_text("x")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -12,10 +13,12 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from audit.published import Published
-from audit.seal import Places, held, sealed, verify, verify_exit_code
+from audit.seal import Places, held, sealed, sealed_attempt, verify, verify_exit_code
 from audit.verdict import load_policy
 from audit.vet import vet
 from competitions.errors import DocumentError, UsageError
+from competitions.io import sha256_file
+from detectors.attempt import Attempt
 from detectors.plagiarism.corpus.build import add, build
 from reports.schema import read_audit, write_audit
 from reports.sealing import SealedInput
@@ -130,6 +133,44 @@ def test_links_are_no_part_of_a_seal(document, group):
     shutil.rmtree(group / HONEST / "code")
     (group / HONEST / "code").symlink_to(group / PEEKING / "code")
     assert states(held(document)) == {("code", HONEST): "missing"}
+
+
+def test_a_log_whose_name_tells_of_another_is_not_taken_for_both(document, group):
+    logs = group / HONEST / "logs"
+    first, second = logs / "a.log", logs / "b.log"
+    logs.mkdir(exist_ok=True)
+    first.write_text("a\n")
+    second.write_text("b\n")
+    both = sealed_attempt(Attempt(group / HONEST))
+    digest = sha256_file(second)
+    forged = logs / f"a.log\n{digest}  logs" / "b.log"
+    forged.parent.mkdir()
+    first.rename(forged)
+    second.unlink()
+
+    assert sealed_attempt(Attempt(group / HONEST)) != both
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
+def test_what_may_not_be_entered_has_no_digest_of_a_part(document, group, data_dir):
+    closed = group / HONEST / "logs" / "closed"
+    closed.mkdir(parents=True)
+    closed.chmod(0)
+
+    assert {i.kind: i.sha256 for i in sealed_attempt(Attempt(group / HONEST))}["logs"] is None
+    closed.chmod(0o700)
+
+
+@pytest.mark.parametrize("kind", ["code", "record", "task data", "corpus", "grading report"])
+def test_an_input_whose_place_is_not_told_is_not_looked_for_where_one_stands(
+    tmp_path, kind, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    one = SealedInput(kind=kind, name="x", path="", sha256="1" * 64)
+    write_audit(sealed(sample(), [one]), tmp_path / "audit.json")
+    (told,) = held(tmp_path / "audit.json")[1:]
+
+    assert (told.state, told.said.partition(":")[0]) == ("not here", "name where it is")
 
 
 def test_published_files_are_sealed_and_found_by_their_name(tmp_path, data_dir):
