@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from audit.facts import facts_of, log_facts
-from audit.published import facts_of_published
+from audit.published_figures import facts_of_published
 from audit.runner.ledger import has_ended, is_set_aside
 from audit.runner.plan import PLAN_NAME
 from competitions.errors import MleAuditError, UsageError

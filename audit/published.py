@@ -12,15 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from audit.collect import attempt_folders
 from competitions.errors import UsageError
 from competitions.io import printable
-from detectors.claims.missing_context import disclosure
 from detectors.group import Group, Listed
 from reports.claims import named_apart, parse_claim, read_claims
-from reports.grading import Headline
 from reports.report_files import agent_of, read_reports
 from reports.schema import NotChecked
-from reports.seeds import complete, expected_tasks, figures, seeds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,11 +26,9 @@ if TYPE_CHECKING:
     from reports.claims import Claim
     from reports.grading import CompetitionReport
     from reports.report_files import ReportFile, ReportFiles
-    from reports.seeds import Seed
 
 REPORTS = "reports"  # the group of reports that name no agent
 REPORT_PATTERN = "*grading_report*.json"
-ALL_ATTEMPTS = "all"
 
 
 @dataclass(frozen=True)
@@ -62,11 +58,16 @@ class PublishedGroups(NamedTuple):
 
 
 class _Experiment(NamedTuple):
-    """A run group that a list names, and where its grading report lies, if it has one."""
+    """A run group that a list names, its folder if it is here, and its grading report."""
 
     experiment: str
     run_group: str
+    folder: Path | None
     report: Path | None
+
+    @property
+    def has_attempts(self) -> bool:
+        return self.folder is not None and bool(attempt_folders(self.folder))
 
 
 @dataclass
@@ -90,6 +91,23 @@ def apart(paths: Iterable[Path], published: Published) -> tuple[tuple[Path, ...]
             "Name a folder of run groups: mle-audit vet runs/",
         )
     return rest, together
+
+
+def listed_places(published: Published) -> tuple[Path, ...]:
+    """Return the run groups that a list names and that hold attempts.
+
+    None where single reports are given: then the list says what else there is, and what is vetted
+    are the reports.
+
+    Raises
+    ------
+    UsageError
+        When the list cannot be read.
+    """
+    if published.reports:
+        return ()
+    experiments = _experiments(published.experiments)
+    return tuple(dict.fromkeys(e.folder for e in experiments if e.folder and e.has_attempts))
 
 
 def with_published(
@@ -137,58 +155,6 @@ def with_published(
     return PublishedGroups(made, (*told, *(n for g in made for n in _not_given(g))))
 
 
-def facts_of_published(group: Group) -> dict[str, str]:
-    """Return what a document says of the published side of a group, nothing where it has none."""
-    if not group.reports and not group.claims:
-        return {}
-    card = {name: value or "not told" for name, value in disclosure(group).items()}
-    said = {f"published: {c.label}": "; ".join(f.words for f in c.figures) for c in group.claims}
-    seeds, whole = _seeds(group)
-    if not seeds:
-        return {**card, **said}
-    found = {
-        f"{words}, {f.split} ({f.n_tasks} tasks)": f.words
-        for flag, words in (
-            ("any_medal", "any medal"),
-            ("valid_submission", "valid submission"),
-            ("above_median", "above median"),
-        )
-        for f in figures(whole, flag)
-    }
-    return {**card, **said, "complete seeds": f"{len(whole)} of {len(seeds)}", **found}
-
-
-def published_headlines(groups: Iterable[Group]) -> tuple[Headline, ...]:
-    """Aggregate the complete seeds of reports: all tasks, and each of MLE-bench's splits."""
-    return tuple(h for g in groups if g.reports and not g.graded for h in _headlines(g))
-
-
-def _headlines(group: Group) -> Iterator[Headline]:
-    _, whole = _seeds(group)
-    flags = ("any_medal", "valid_submission", "above_median")
-    by_flag = [figures(whole, flag) for flag in flags] if whole else []
-    splits = list(zip(*by_flag, strict=True))
-    for medal, valid, median in reversed(splits):
-        name = group.name if medal.split == ALL_ATTEMPTS else f"{group.name}, {medal.split}"
-        yield Headline(
-            agent=name,
-            attempts=ALL_ATTEMPTS,
-            n_attempts=medal.n_tasks * len(whole),
-            seeds=tuple(range(len(whole))),
-            n_tasks=medal.n_tasks,
-            any_medal=medal.share,
-            valid_submission=valid.share,
-            above_median=median.share,
-            n_medal_tasks=medal.n_tasks,
-        )
-
-
-def _seeds(group: Group) -> tuple[tuple[Seed, ...], tuple[Seed, ...]]:
-    """Return the seeds of a group's reports, and those that are complete."""
-    seeds = seeds_of(group.reports)
-    return seeds, complete(seeds, expected_tasks(seeds))
-
-
 def _experiments(path: Path | None) -> tuple[_Experiment, ...]:
     """Read a list of experiments; blank lines are nothing."""
     if path is None:
@@ -210,24 +176,26 @@ def _experiments(path: Path | None) -> tuple[_Experiment, ...]:
             f"{path}: expected an experiment and a run group in each line, found "
             f"{printable(','.join(wrong))[:100]!r}."
         )
-    return tuple(_Experiment(e, g, _report_in(path.parent, g)) for e, g in found)
+    return tuple(_experiment(path.parent, e, g) for e, g in found)
 
 
-def _report_in(runs: Path, run_group: str) -> Path | None:
-    """Find the grading report in a run group, the newest by name where there are several."""
-    if Path(run_group).name != run_group or run_group in {".", ".."}:
-        return None
+def _experiment(runs: Path, experiment: str, run_group: str) -> _Experiment:
+    """Find a run group and its grading report, the newest by name where there are several."""
     folder = runs / run_group
-    found = sorted(p for p in folder.glob(REPORT_PATTERN) if p.is_file()) if folder.is_dir() else []
-    return found[-1].resolve() if found else None
+    is_inside = Path(run_group).name == run_group and run_group not in {".", ".."}
+    if not is_inside or not folder.is_dir():
+        return _Experiment(experiment, run_group, None, None)
+    found = sorted(p for p in folder.glob(REPORT_PATTERN) if p.is_file())
+    return _Experiment(experiment, run_group, folder, found[-1].resolve() if found else None)
 
 
 def _unreported(experiments: Iterable[_Experiment]) -> Iterator[NotChecked]:
     for one in experiments:
-        if one.report is None:
+        if one.report is None and not one.has_attempts:
             yield NotChecked(
                 what=printable(f"run group {one.run_group} of experiment {one.experiment}"),
-                why=f"no {REPORT_PATTERN} lies in a folder of this name beside the list",
+                why=f"no folder of this name with attempts or a {REPORT_PATTERN} lies beside "
+                "the list",
             )
 
 

@@ -278,9 +278,13 @@ def fail_on_named(name: str) -> FailOn:
 
 
 def exit_code(verdicts: Iterable[Verdict], fail_on: FailOn = "review") -> int:
-    """Return 1 when a verdict is at or above `fail_on`, else 3 when one is undetermined, else 0."""
+    """Return what a call ends with: 1 when a verdict is at or above `fail_on`, else 3 or 0.
+
+    It is 3 when a verdict is undetermined, and when there is none: nothing was judged, and silence
+    is never clean.
+    """
     found = [v.conclusion for v in verdicts]
     decided = [c for c in found if c is not Conclusion.UNDETERMINED]
     if any(c >= Conclusion(fail_on) for c in decided):
         return EXIT_FINDINGS
-    return EXIT_COULD_NOT if len(decided) < len(found) else EXIT_CLEAN
+    return EXIT_CLEAN if decided and len(decided) == len(found) else EXIT_COULD_NOT

@@ -19,7 +19,8 @@ from audit.collect import attempt_subject, collect, group_subject, task_subject
 from audit.false_discoveries import control
 from audit.grading import grade_attempts
 from audit.planned import unfinished
-from audit.published import Published, apart, published_headlines, with_published
+from audit.published import Published, apart, listed_places, with_published
+from audit.published_figures import published_headlines
 from audit.rejudge import judged
 from audit.scaling import scalings
 from audit.seal import inputs_of, sealed
@@ -95,6 +96,7 @@ def vet(  # noqa: PLR0913 - each is an option of the verb of the same name
     shown_settings(settings or {})
     tell = progress or (lambda _words: None)
     places, given = apart(map(Path, paths), published or Published())
+    places = places or listed_places(given)
     found = collect(places, data_dir)
     usual = {"data": str(data_dir), "base": base_code(found.attempts)}
     chosen = chosen_detectors(select, settings, usual=usual)

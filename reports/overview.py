@@ -341,7 +341,7 @@ class Overview:
     def exit(self) -> str:
         """What a gate on this audit does at the default threshold."""
         if self.worst is None:
-            return "nothing was judged"
+            return "nothing was judged, so a gate ends with exit code 3"
         if any(a.is_in_question for a in self.audited):
             return "a gate at review, the default, ends with exit code 1"
         if any(a.conclusion is Conclusion.UNDETERMINED for a in self.audited):

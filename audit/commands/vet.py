@@ -53,7 +53,9 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     ] = None,
     experiments: Annotated[
         Path | None,
-        typer.Option(help="A list experiment_id,run_group with the run groups beside it."),
+        typer.Option(
+            help="A list experiment_id,run_group; the attempts and reports in its run groups are vetted."
+        ),
     ] = None,
     claim: Annotated[
         list[str] | None,

@@ -142,6 +142,47 @@ def test_a_list_does_not_lead_out_of_its_folder(experiment, tmp_path):
     assert len(found.not_checked) == 2
 
 
+@pytest.fixture
+def listed(group):
+    """A list beside a run group that holds attempts and no grading report."""
+    path = group.parent / "run_group_experiments.csv"
+    path.write_text(f"experiment_id,run_group\nagent-e,{group.name}\nagent-e,gone\n")
+    return path
+
+
+def test_the_attempts_of_the_run_groups_in_a_list_are_vetted(group, listed, data_dir):
+    found = vetted(data_dir=data_dir, published=Published(experiments=listed), select=())
+    verdicts = {v.subject: v.conclusion for v in found.verdicts}
+    untold = [n.what for n in found.not_checked]
+
+    assert verdicts[PEEKING] is Conclusion.DISQUALIFY
+    assert HONEST in verdicts
+    assert "run group gone of experiment agent-e" in untold
+    assert f"run group {group.name} of experiment agent-e" not in untold
+
+
+def test_run_groups_that_are_named_are_vetted_and_not_all_of_the_list(group, listed, data_dir):
+    other = group.parent / "other"
+    other.mkdir()
+    (group / PEEKING).rename(other / PEEKING)
+    listed.write_text(listed.read_text() + "agent-e,other\n")
+    found = vetted(group, data_dir=data_dir, published=Published(experiments=listed))
+
+    assert [s.id for s in found.subjects if s.kind == "attempt"] == [HONEST]
+
+
+def test_a_list_of_which_nothing_is_here_ends_as_what_could_not_be_done(tmp_path):
+    path = tmp_path / "list.csv"
+    path.write_text("experiment_id,run_group\nagent-e,gone\n")
+    answer = CliRunner().invoke(
+        app, ["vet", "--experiments", str(path), "-o", str(tmp_path / "audit.json"),
+              "--data-dir", str(tmp_path)],
+    )  # fmt: skip
+
+    assert answer.exit_code == 3, answer.output
+    assert "ends with exit code 3" in answer.output
+
+
 def test_a_report_of_the_tool_itself_is_vetted_without_a_finding(group, data_dir, tmp_path):
     graded = grade_groups([group], data_dir, NOW)
     path = tmp_path / "grading_report.json"

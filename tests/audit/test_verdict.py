@@ -149,7 +149,7 @@ def test_the_order_of_findings_does_not_matter(findings):
 @pytest.mark.parametrize(
     ("conclusions", "fail_on", "code"),
     [
-        ([], "review", 0), ([K.CLEAN], "review", 0), ([K.NOTE], "review", 0),
+        ([], "review", 3), ([K.CLEAN], "review", 0), ([K.NOTE], "review", 0),
         ([K.NOTE], "note", 1), ([K.REVIEW], "review", 1), ([K.DISQUALIFY], "review", 1),
         ([K.REVIEW], "disqualify", 0), ([K.DISQUALIFY], "disqualify", 1),
         ([K.UNDETERMINED], "review", 3), ([K.UNDETERMINED, K.CLEAN], "note", 3),
