@@ -57,16 +57,19 @@ class DegenerateMedal:
         """See `Detector.detect`."""
         if not isinstance(subject, Group):
             raise TypeError(subject)
+        tasks = sorted({r.competition_id for r in subject.rows})
+        boards = {t: board_health(load_kaggle_board(t)) for t in tasks if t in all_facts()}
+        every = {t: health for t, health in boards.items() if means_little(health, self.min_share)}
         won = medal_tasks(subject.rows)
-        boards = {t: board_health(load_kaggle_board(t)) for t in sorted(won) if t in all_facts()}
-        weak = {t: health for t, health in boards.items() if means_little(health, self.min_share)}
+        weak = {task: health for task, health in every.items() if task in won}
         if not weak:
             return
         told = "; ".join(f"{task} ({health.words})" for task, health in weak.items())
         yield self.about.finding(
             subject,
-            f"Medals were won on {counted(len(weak), 'board')} where a medal means little: {told}. "
-            f"{any_medal_without(subject.rows, weak)}.",
+            f"Medals were won on {counted(len(weak), 'board')} where a medal means little. "
+            f"{any_medal_without(subject.rows, every, 'with such a board')}. Those with "
+            f"medals: {told}.",
             *(
                 Quantity(
                     name=f"{task}: teams of its board with a medal",

@@ -17,7 +17,7 @@ from reports.seeds import complete, expected_tasks, figures, seeds_of
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence, Sized
 
     from detectors.base import Subject
     from reports.claims import Claim
@@ -87,8 +87,8 @@ class PaddedSeeds:
         claimed = f" {_claimed(over[0])}." if over else ""
         yield self.about.finding(
             subject,
-            f"{len(whole)} of {counted(len(seeds), 'seed')} have a row for each of {len(tasks)} "
-            f"tasks: {told}. Any medal over all tasks: {_both(whole, seeds, tasks)}.{claimed}",
+            f"{len(whole)} of {counted(len(seeds), 'seed')} {_verb(whole, 'has', 'have')} a row for "
+            f"each of {len(tasks)} tasks: {told}. Any medal over all tasks: {_both(whole, seeds, tasks)}.{claimed}",
             *(
                 Quantity(
                     name=f"{s.name}: tasks without a row",
@@ -114,8 +114,8 @@ class PaddedSeeds:
         n_rows = sum(len(rows) for _, rows in filled)
         yield self.about.finding(
             subject,
-            f"{counted(n_rows, 'row')} of {counted(len(tasks), 'task')} have neither "
-            "submission nor thresholds: they stand in for runs that are missing "
+            f"{counted(n_rows, 'row')} of {counted(len(tasks), 'task')} without submission and "
+            "thresholds: filled in for runs that are missing "
             f"({_named(sorted(tasks))}).",
             *_numbers((f.name, len(rows)) for f, rows in filled[: self.max_evidence]),
             *(file_evidence(f) for f, _ in filled[: self.max_evidence]),
@@ -134,9 +134,9 @@ class PaddedSeeds:
             medals = sum(r.any_medal for r in rows)
             yield self.about.finding(
                 subject,
-                f"{counted(len(rows), 'row')} stand twice in one report "
+                f"{counted(len(rows), 'row')} {_verb(rows, 'stands', 'stand')} twice in one report "
                 f"({_named(sorted({r.competition_id for r in rows}))}), {counted(medals, 'medal')} "
-                "among them. They are counted once here.",
+                f"among them. {_verb(rows, 'It is', 'They are')} counted once here.",
                 *_numbers((f.name, len(f.twice)) for f in again[: self.max_evidence]),
                 *(file_evidence(f) for f in again[: self.max_evidence]),
                 severity=Severity.LOW,
@@ -174,8 +174,8 @@ class PaddedSeeds:
         if unknown:
             yield self.about.finding(
                 subject,
-                f"{counted(len(unknown), 'task')} of the reports are not known here and in no "
-                f"split: {_named(unknown)}.",
+                f"{counted(len(unknown), 'task')} of the reports {_verb(unknown)} not known here and "
+                f"in no split: {_named(unknown)}.",
                 Quantity(
                     name="tasks that are not known",
                     value=len(unknown),
@@ -212,6 +212,10 @@ def _claimed(claim: Claim) -> str:
 def _named(tasks: Sequence[str]) -> str:
     more = len(tasks) - _MOST_NAMED
     return ", ".join(tasks[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _verb(things: Sized, one: str = "is", many: str = "are") -> str:
+    return one if len(things) == 1 else many
 
 
 def _numbers(found: Iterable[tuple[str, int]]) -> Iterator[Evidence]:

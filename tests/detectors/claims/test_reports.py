@@ -10,6 +10,7 @@ import pytest
 
 from audit.check import check
 from detectors.base import detector
+from detectors.claims.known_exploitable_task import exploitable
 from detectors.claims.missing_context import disclosure
 from detectors.group import Group, Listed
 from reports.claims import parse_claim
@@ -275,10 +276,27 @@ def test_triage_names_boards_that_mean_little_tasks_that_leak_and_scores_above_t
     )
 
     assert CACTUS in weak.message
-    assert "42.01 % (92 of 219) without these tasks" in weak.message
+    assert "42.01 % (92 of 219) without the 2 tasks with such a board" in weak.message
     assert CACTUS in leaky.message
     assert good.message.startswith("Scores on 9 tasks are better than the best team")
     assert {f.severity for f in (weak, leaky, good)} == {Severity.NOTE}
+
+
+def test_tasks_are_left_out_whether_a_medal_was_won_on_them_or_not(three):
+    """Leaving out only tasks with a medal would choose by what is measured."""
+    leaky = [i for i in _ids(three) if exploitable(i)]
+    clean = [r for f in three for r in f.report.competition_reports
+             if r.competition_id not in leaky]  # fmt: skip
+    (found,) = asked("known-exploitable-task", Group("agent", reports=three)).findings
+
+    assert len(leaky) > 38
+    assert found.message.startswith("Medals were won on 38 tasks with a known leak")
+    assert f"(0 of {len(clean)}) without the {len(leaky)} tasks that have one" in found.message
+    assert found.message.index("Any medal") < found.message.index(CACTUS)
+
+
+def _ids(files):
+    return sorted({r.competition_id for f in files for r in f.report.competition_reports})
 
 
 def test_the_card_says_what_is_told_and_what_is_not(three):
