@@ -79,7 +79,8 @@ class SelftestRow:
     exposures, documents : int
         How often each text was seen, and texts per task.
     auc, placebo : float in [0, 1]
-        By the contaminated twin; by one that has seen none of the texts (expected: .5).
+        By the contaminated twin; by one that has seen none of the texts (expected: .5): there
+        all members are one group, as eight texts alone are off by .1 by chance.
     """
 
     metric: str
@@ -199,19 +200,20 @@ def _table(
 ) -> SelftestTable:
     groups = {**texts.members, 0: texts.held_out}
     asked = [t for part in groups.values() for t in part]
-    target, reference, placebo = (_scored(m, asked, plan, tell) for m in models)
+    target, reference, unaware = (_scored(m, asked, plan, tell) for m in models)
     lower = [Text(t.name, t.content.lower()) for t in asked]
-    low_target, low_placebo = (_scored(models[i], lower, plan, tell) for i in (0, 2))
+    low_target, low_unaware = (_scored(models[i], lower, plan, tell) for i in (0, 2))
     real = _by_group(groups, target, reference, low_target)
-    sham = _by_group(groups, placebo, reference, low_placebo)
+    sham = _by_group(groups, unaware, reference, low_unaware)
     rng = np.random.default_rng(seed)
+    placebo = _placebo(sham, list(texts.members), rng)
     rows = tuple(
         SelftestRow(
             name,
             times,
             documents,
             _auc(real[times][name], real[0][name], documents, rng),
-            _auc(sham[times][name], sham[0][name], documents, rng),
+            placebo[name, documents],
         )
         for name in METRICS
         for documents in DOCUMENTS
@@ -226,6 +228,22 @@ def _table(
         seed=seed,
         texts_sha256=texts.sha256,
     )
+
+
+def _placebo(
+    sham: dict[int, _Scores], exposures: Sequence[int], rng: np.random.Generator
+) -> dict[tuple[str, int], float]:
+    """Compare the texts of all exposures with held-out ones, by metric and documents a task."""
+    return {
+        (name, documents): _auc(
+            np.concatenate([sham[times][name] for times in exposures]),
+            sham[0][name],
+            documents,
+            rng,
+        )
+        for name in METRICS
+        for documents in DOCUMENTS
+    }
 
 
 def _correlation(target: Sequence[TokenScores], reference: Sequence[TokenScores]) -> float:
