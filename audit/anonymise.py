@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeVar, get_origin
@@ -10,6 +11,7 @@ from pydantic import BaseModel
 
 from audit.disguise import Disguise, learn_all, texts_of
 from audit.seal import sealed
+from audit.verdict import load_policy, policy_names
 from reports.schema import DetectorNote, Finding, SubjectKind
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ _KEPT = frozenset(
     }
 )
 _Model = TypeVar("_Model", bound=BaseModel)
+_DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])")  # ids of findings end in one
 
 
 def anonymise(
@@ -35,7 +38,8 @@ def anonymise(
     Findings can still be followed: paths within an attempt, lines and quoted code stay, but for the
     names in them. A finding whose evidence changed has a new id, since the old one would let
     anybody try names until it fits; for the same reason no digest of the document it came from is
-    kept. The seal of what it was made from stays; its own is made anew.
+    kept, nor of a policy of somebody's own. The seal of what it was made from stays; its own is
+    made anew.
 
     Parameters
     ----------
@@ -49,7 +53,8 @@ def anonymise(
     made = _with(report, disguise.replace)
     made = _renamed(made, _new_ids(report, made))
     rejudged = made.rejudged and made.rejudged.model_copy(update={"from_sha256": None})
-    made = made.model_copy(update={"anonymised": True, "rejudged": rejudged})
+    own = {} if _ships(made.policy_sha256) else {"policy_sha256": None}
+    made = made.model_copy(update={"anonymised": True, "rejudged": rejudged, **own})
     return sealed(made, made.seal.inputs) if made.seal else made
 
 
@@ -135,16 +140,11 @@ def _id(finding: Finding) -> str:
 
 
 def _renamed(report: AuditReport, ids: Mapping[str, str]) -> AuditReport:
-    """Put new ids where the old ones stand."""
+    """Put new ids where the old ones stand, also within texts."""
+    digests = {old.rpartition("-")[2]: new.rpartition("-")[2] for old, new in ids.items()}
+    return _with(report, lambda text: _DIGEST.sub(lambda m: digests.get(m[0], m[0]), text))
 
-    def new(text: str) -> str:
-        return ids.get(text, text)
 
-    checks = tuple(
-        c.model_copy(
-            update={"findings": tuple(f.model_copy(update={"id": new(f.id)}) for f in c.findings)}
-        )
-        for c in report.checks
-    )
-    parts = {n: _value(getattr(report, n), new) for n in ("verdicts", "suppressions", "appeals")}
-    return report.model_copy(update={"checks": checks, **parts})
+def _ships(policy_sha256: str | None) -> bool:
+    """Say whether a digest is that of a policy that everybody has."""
+    return policy_sha256 in {load_policy(name).sha256 for name in policy_names()}

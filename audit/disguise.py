@@ -11,14 +11,18 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import json
 import re
+import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import quote, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_NAME = r"[A-Za-z_][\w.-]*\w|[A-Za-z]"
+_NAME = r"\w[\w.-]*\w|[^\W\d_]"  # of any script; digits alone are nobody's, see `_add`
+_FULL_NAME = r"[^\W\d_a-z][\w.'-]*(?: [^\W\d_a-z][\w.'-]*){1,3}"
 _HOST = r"[A-Za-z0-9](?:[\w.-]*\w)?"
 _SEP = r"(?:[\\/]+|%2[Ff])"
 _TLD = (
@@ -35,13 +39,20 @@ _LEARNT: Final = tuple(
     re.compile(pattern, flags)
     for pattern, flags in (
         (rf"{_SEP}(?:home|Users|Documents and Settings){_SEP}(?P<user>{_NAME})", re.IGNORECASE),
+        (rf"{_SEP}(?:Users|home|Documents and Settings){_SEP}(?P<user>{_FULL_NAME})(?=[\\/])", 0),
+        (rf"\bAuthor: (?P<user>{_FULL_NAME}) <", 0),
+        (rf"\buser\.name[ =]+[\"'](?P<user>{_FULL_NAME})[\"']", 0),
+        (rf"[$#>] whoami\s*\n(?P<user>{_NAME})\s*$", re.MULTILINE),
+        (rf"[$#>] hostname\s*\n(?P<host>{_HOST})\s*$", re.MULTILINE),
+        (rf"\blogged in as: ?(?P<user>{_NAME})", re.IGNORECASE),
         (rf"(?<![\w/])~(?P<user>{_NAME})/", 0),
         (rf"(?<![\w.+-])(?P<user>{_NAME})@(?P<host>{_HOST}):(?=[~/])", 0),
         (rf"\[(?P<user>{_NAME})@(?P<host>{_HOST}) [^\]\n]{{0,200}}\][$#]", 0),
         (rf"\b(?:ssh|sftp|mosh)\b[^\n@]{{0,80}} (?P<user>{_NAME})@(?P<host>{_HOST})", 0),
         (r"\b(?:ssh|sftp|mosh)(?: +-\S+)* +(?P<host>[A-Za-z][\w.-]*\d[\w.-]*\b)", 0),
-        (rf"\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=[\"']?(?P<user>{_NAME})", 0),
-        (rf"\b(?:HOSTNAME|COMPUTERNAME|NODENAME|SLURMD_NODENAME)[=:] ?[\"']?(?P<host>{_HOST})", 0),
+        (rf"\b(?:[A-Z]+_)*(?:USER|LOGNAME|USERNAME)=[\"']?(?P<user>{_NAME})", 0),
+        (rf"\b(?:HOSTNAME|COMPUTERNAME|(?:[A-Z]+_)?NODENAME|SLURM_SUBMIT_HOST)[=:] ?[\"']?"
+         rf"(?P<host>{_HOST})", 0),
         (rf"[\"'](?:user|username|user_name|login|logname)[\"']\s*:\s*[\"'](?P<user>{_NAME})[\"']",
          re.IGNORECASE),
         (rf"[\"'](?:host|hostname|host_name|node|nodename|node_name)[\"']\s*:\s*[\"']"
@@ -66,6 +77,9 @@ _WINDOWS = re.compile(
 )
 _IPV4 = re.compile(r"(?<!\d)(?<!\d\.)(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)")
 _IPV6 = re.compile(r"(?<![0-9A-Za-z:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
+_MAC = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:])")
+_PERCENT = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # bytes of letters beyond ASCII
+_ESCAPED = re.compile(r"\\+u([0-9A-Fa-f]{4})")
 _LEAST_NAME = 2  # characters of a name that is replaced in texts
 _LEAST_GROUPS = 3  # of an IPv6 address; `a[1::2]` is a slice
 _PLACEHOLDER = re.compile(r"(?<![\w-])(user|host|folder|email|ip|person|agent|name)-(\d+)(?!\w)")
@@ -112,10 +126,12 @@ class Disguise:
     _given: dict[tuple[str, str], str] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
     _compiled: tuple[int, re.Pattern[str]] | None = None
+    _written: dict[str, str] = field(default_factory=dict)  # each way of writing a name -> it
 
     def learn(self, text: str) -> None:
         """Note the users and hosts that a text tells by how they are written."""
         self._taken |= {m[0] for m in _PLACEHOLDER.finditer(text)}
+        text = _unescaped(text)
         found = [m for pattern in _LEARNT for m in pattern.finditer(text)]
         for match in (*found, *_EMAIL.finditer(_USER_INFO.sub("", text))):
             told = match.groupdict()
@@ -125,7 +141,7 @@ class Disguise:
 
     def _add(self, kind: str, name: str) -> None:
         """Note a name that a text tells; of a host such as gpu1.lab, what stands first, too."""
-        low = name.lower().strip(".-")
+        low = _lower(name).strip(".-")
         first, point, _ = low.partition(".")
         says_nothing = (
             low in _NOBODYS or _PLACEHOLDER.fullmatch(low) or not re.search(r"[^\W\d]", low)
@@ -139,7 +155,7 @@ class Disguise:
 
     def tell(self, kind: str, name: str) -> None:
         """Note a name of which somebody says that it is one; a short one only where it is all."""
-        low = name.strip().lower()
+        low = _lower(name.strip())
         if low and not _PLACEHOLDER.fullmatch(low):
             self.whole.setdefault(low, kind)
             if len(low) > _LEAST_NAME or kind == "name":
@@ -164,8 +180,8 @@ class Disguise:
 
     def replace(self, text: str) -> str:
         """Return a text without users, hosts and absolute paths."""
-        if kind := self.whole.get(text.strip().lower()):
-            return self.placeholder(kind, text.strip().lower())
+        if kind := self.whole.get(_lower(text.strip())):
+            return self.placeholder(kind, _lower(text.strip()))
         text = _USER_INFO.sub("", text)
         text = _EMAIL.sub(lambda m: self.placeholder("email", m[0].lower()), text)
         for root in sorted(self.roots, key=len, reverse=True):
@@ -178,6 +194,7 @@ class Disguise:
         text = _WINDOWS.sub(self._windows, text)
         text = _POSIX.sub(self._posix, text)
         text = _URL_HOST.sub(self._url_host, text)
+        text = _MAC.sub(lambda m: self.placeholder("host", m[0].lower()), text)
         text = _IPV4.sub(self._address, text)
         text = _IPV6.sub(self._address, text)
         return self._pattern.sub(self._name, text) if self.names else text
@@ -185,15 +202,17 @@ class Disguise:
     @property
     def _pattern(self) -> re.Pattern[str]:
         if self._compiled is None or self._compiled[0] != len(self.names):
-            words = "|".join(map(re.escape, sorted(self.names, key=len, reverse=True)))
+            self._written = {_lower(f, None): n for n in self.names for f in _forms(n)}
+            forms = {f for name in self.names for f in _forms(name)}
+            words = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
             # `_` and `-` part words here: a folder `alice_runs` names alice.
             pattern = rf"(?:(?<![^\W_])|(?<=%2[Ff]))(?:{words})(?![^\W_])"
             self._compiled = len(self.names), re.compile(pattern, re.IGNORECASE)
         return self._compiled[1]
 
     def _name(self, match: re.Match[str]) -> str:
-        low = match[0].lower()
-        return self.placeholder(self.names[low], low) if low in self.names else match[0]
+        name = self._written.get(_lower(match[0], None)) or _lower(match[0])
+        return self.placeholder(self.names.get(name, "name"), name)
 
     def _url_host(self, match: re.Match[str]) -> str:
         low = match[0].lower()
@@ -226,6 +245,32 @@ class Disguise:
         if found.version == 6 and len(groups) < _LEAST_GROUPS:  # noqa: PLR2004 - IPv6
             return match[0]
         return self.placeholder("ip", match[0].lower())
+
+
+def _lower(name: str, form: Literal["NFC"] | None = "NFC") -> str:
+    """Write a name as it is compared: small letters, and accents as one character."""
+    low = name.lower()
+    return unicodedata.normalize(form, low) if form else low
+
+
+def _forms(name: str) -> set[str]:
+    """Return the ways in which files write a name: accents apart, percent-encoded, in JSON."""
+    if name.isascii():
+        return {name}
+    cased = (name, name.upper(), name.title(), name.capitalize())
+    return {
+        name,
+        unicodedata.normalize("NFD", name),
+        *(quote(one, safe=" ") for one in cased),
+        *(json.dumps(one)[1:-1] for one in cased),
+    }
+
+
+def _unescaped(text: str) -> str:
+    """Return a text with the letters that URLs and JSON escape, so that names are seen in it."""
+    if _ESCAPED.search(text):
+        text = _ESCAPED.sub(lambda m: chr(int(m[1], 16)), text)
+    return text if "%" not in text else _PERCENT.sub(lambda m: unquote(m[0]), text)
 
 
 def _is_everyones(parts: list[str]) -> bool:

@@ -148,6 +148,25 @@ def test_an_id_that_would_let_one_try_names_is_made_anew_wherever_it_stands():
     assert after.findings[1].id == before.findings[1].id  # nothing in it was changed
 
 
+def test_an_old_id_stands_in_no_sentence():
+    before = document()
+    (old, kept) = (f.id for f in before.findings)
+    said = before.appeals[0].model_copy(update={"text": f"mle-audit explain {old}, not {kept}"})
+    after = anonymise(before.model_copy(update={"appeals": (said,)}))
+
+    assert after.appeals[0].text == f"mle-audit explain {after.findings[0].id}, not {kept}"
+
+
+def test_a_policy_of_somebodys_own_is_not_named_by_its_digest():
+    own, shipped = (
+        document().model_copy(update={"policy_sha256": digest})
+        for digest in ("3" * 64, load_policy("strict").sha256)
+    )
+
+    assert anonymise(own).policy_sha256 is None
+    assert anonymise(shipped).policy_sha256 == shipped.policy_sha256
+
+
 def test_what_would_confirm_a_guess_is_left_out_and_the_rest_is_sealed_anew(tmp_path):
     after = anonymise(document())
     write_audit(after, tmp_path / "audit.json")

@@ -42,6 +42,23 @@ def shown(*texts: str, roots=()) -> list[str]:
         pytest.param("http://queue:80/jobs", "http://host-1:80/jobs", id="host-of-an-address"),
         pytest.param("from 10.0.0.5:22 to fe80::1ff:fe23:4567:890a", "from ip-1:22 to ip-2",
                      id="addresses"),
+        pytest.param("/home/özlem/x Özlem", "folder-1/x user-1", id="first-letter-with-a-mark"),
+        pytest.param("/home/7zq/x 7zq", "folder-1/x user-1", id="first-letter-a-digit"),
+        pytest.param("/home/jürgen/x ju\u0308rgen", "folder-1/x user-1", id="mark-apart"),
+        pytest.param("/home/jürgen/x ?u=J%C3%BCrgen", "folder-1/x ?u=user-1", id="in-an-address"),
+        pytest.param(r"/home/jürgen/x 'j\u00fcrgen'", "folder-1/x 'user-1'", id="as-json-has-it"),
+        pytest.param("%2Fhome%2Fj%C3%BCrgen%2Fx jürgen", "%2Fhome%2Fuser-1%2Fx user-1",
+                     id="learnt-from-an-address"),
+        pytest.param(r"'\/home\/j\u00fcrgen\/x' jürgen", r"'\/home\/user-1\/x' user-1",
+                     id="learnt-from-json"),
+        pytest.param(r"C:\Users\Ann Lee\Desktop\x", r"folder-1/user-1\Desktop\x", id="two-words"),
+        pytest.param("Author: Ann Lee <a@b.edu>", "Author: user-1 <email-1>", id="of-a-commit"),
+        pytest.param("$ whoami\nalice\n$ hostname\nbox", "$ whoami\nuser-1\n$ hostname\nhost-1",
+                     id="asked-for"),
+        pytest.param("SLURM_JOB_USER=al SLURM_SUBMIT_HOST=login", "SLURM_JOB_USER=user-1 "
+                     "SLURM_SUBMIT_HOST=host-1", id="cluster"),
+        pytest.param("logged in as: alice", "logged in as: user-1", id="login"),
+        pytest.param("ether 02:42:ac:11:00:02", "ether host-1", id="network-card"),
     ],
 )  # fmt: skip
 def test_users_hosts_and_places_are_replaced(text, expected):
@@ -62,6 +79,9 @@ def test_users_hosts_and_places_are_replaced(text, expected):
         pytest.param("y = X @ W; z = weights@inputs.T", id="matrix-product"),
         pytest.param("USER: Please train the model", id="a-turn-of-a-talk"),
         pytest.param("a[1::2], std::sort, 12:34:56", id="colons"),
+        pytest.param("echo whoami\npwd", id="a-list-of-commands"),
+        pytest.param("sha1 02:42:ac:11:00:02:aa:bb:cc:dd", id="longer-than-a-network-card"),
+        pytest.param(r"100%20of 50%C3 '\u00e9'", id="escapes-without-a-name"),
         pytest.param("f'{root}/a/b.csv'", id="path-put-together"),
         pytest.param("x = a / b / c; </div> 3/4", id="slashes"),
         pytest.param("templates/home/index.html", id="a-page-called-home"),
@@ -70,6 +90,10 @@ def test_users_hosts_and_places_are_replaced(text, expected):
 )
 def test_evidence_that_names_nobody_stays_as_it_is(text):
     assert shown(text) == [text]
+
+
+def test_words_after_a_home_folder_are_no_name():
+    assert shown("in /Users/bob and/or elsewhere", "and Bob and")[1] == "and user-1 and"
 
 
 def test_a_name_that_one_text_tells_is_replaced_in_all():
