@@ -24,7 +24,8 @@ for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED
     pred += booster.predict(test[features]) / 5
     print(f"fold {fold} auc {roc_auc_score(y.iloc[b], oof[b]):.5f}")
 print("cv auc", round(roc_auc_score(y, oof), 5))
-known = train.groupby(features)["target"].mean()
-print("exact duplicates are averaged with the model", len(known))
+known = train.groupby(features, as_index=False)["target"].mean()
+seen = test[features].merge(known, how="left", on=features)["target"].to_numpy()
+pred = np.where(np.isnan(seen), pred, seen)
 submission = pd.DataFrame({"id": test["id"], "target": pred})
 submission.to_csv("/home/submission/submission.csv", index=False)
