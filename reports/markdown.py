@@ -10,6 +10,7 @@ from reports import caveats, overview, places, words
 from reports.copies import Copies, shared
 from reports.copy_words import LEGEND, percent, probability
 from reports.grading import NOT_COMPARABLE
+from reports.schema import Severity
 from reports.sensitivity import words as rates
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_COMMENT: Final = 65_536  # characters that GitHub takes in a comment of a pull request
 MAX_TEXT: Final = 160  # characters of any one text
+MAX_FINDING: Final = 400  # of what was seen of a task, model or group
 MAX_WARNING: Final = 600  # of a sentence of ours, with a few names in it
 MAX_ROWS: Final = 20  # attempts in question that are named; the rest are counted
 MAX_NAME: Final = 60  # characters of a copy's or source's name in a table
@@ -29,6 +31,7 @@ MAX_HELD: Final = 4  # agents whose figures are told under other counts
 _RULE: Final = 3  # columns of the line under a table's head
 # Everything in the middle of a line that Markdown, or HTML inside it, takes for mark-up.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&$])")
+_WWW = re.compile(r"(?i)(?<![^\W_])(www)\.")  # code hosts make a link of what begins so
 
 
 def plain(text: str, most: int = MAX_TEXT) -> str:
@@ -48,7 +51,7 @@ def plain(text: str, most: int = MAX_TEXT) -> str:
     escaped = _MARKUP.sub(r"\\\1", line)
     # No address becomes a link. No backslash keeps a code host from ringing people up, so `@` is
     # written by its wide twin.
-    return escaped.replace("://", r":\//").replace("@", "＠")
+    return _WWW.sub(r"\1\.", escaped.replace("://", r":\//")).replace("@", "＠")
 
 
 def code(text: str, most: int = MAX_TEXT) -> str:
@@ -272,11 +275,7 @@ def _unseen(why: str, what: list[str]) -> str:
 def _others(over: Overview) -> list[str]:
     """Tell of tasks, models and groups that are not clean."""
     told = [a for a in over.others if a.findings or a.is_in_question]
-    lines = [
-        f"- {a.subject.kind.value} {plain(a.subject.title)}, "
-        f"{a.conclusion.value if a.conclusion else 'not judged'}: {_reason(a)}"
-        for a in told[:MAX_LISTED]
-    ]
+    lines = [line for a in told[:MAX_LISTED] for line in _other(a)]
     if not lines:
         return []
     return [
@@ -286,6 +285,25 @@ def _others(over: Overview) -> list[str]:
         *lines,
         *_more(len(told) - MAX_LISTED, "more subject"),
     ]
+
+
+def _other(a: Audited) -> list[str]:
+    """Tell of one of them: every finding above a note, for there is no table that has the rest."""
+    head = (
+        f"- {a.subject.kind.value} {plain(a.subject.title)}, "
+        f"{a.conclusion.value if a.conclusion else 'not judged'}:"
+    )
+    grave = [f for f in a.findings if f.severity > Severity.NOTE]
+    shown = grave[:MAX_LISTED] or a.findings[:1]
+    rest = len(a.findings) - len(shown)
+    said = [f"{f.severity.value}: {plain(f.message, MAX_FINDING)}" for f in shown]
+    if not said:
+        return [f"{head} {_reason(a)}"]
+    if len(said) == 1:
+        return [f"{head} {said[0]}{f' (+{rest} more)' if rest else ''}"]
+    kind = "milder finding" if len(shown) == len(grave) else "more finding"
+    left = [f"  - {words.counted(rest, kind)}"] if rest else []
+    return [head, *(f"  - {line}" for line in said), *left]
 
 
 def _remarks(over: Overview) -> list[str]:

@@ -67,16 +67,15 @@ def visible(text: str) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut a text to `limit` characters and say so.
+    """Cut a text to `limit` characters and say so, unless that would be no shorter.
 
     Examples
     --------
-    >>> clip("abcdef", 4)
-    'abcd … [4 of 6 characters shown]'
+    >>> clip("abcdef" * 9, 4), clip("abcdef", 4)
+    ('abcd … [4 of 54 characters shown]', 'abcdef')
     """
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]} … [{limit:,} of {len(text):,} characters shown]"
+    cut = f"{text[:limit]} … [{limit:,} of {len(text):,} characters shown]"
+    return cut if limit < len(text) > len(cut) else text
 
 
 def number(value: float) -> str:

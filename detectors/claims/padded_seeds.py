@@ -87,8 +87,9 @@ class PaddedSeeds:
         claimed = f" {_claimed(over[0])}." if over else ""
         yield self.about.finding(
             subject,
-            f"{len(whole)} of {counted(len(seeds), 'seed')} {_verb(whole, 'has', 'have')} a row for "
-            f"each of {len(tasks)} tasks: {told}. Any medal over all tasks: {_both(whole, seeds, tasks)}.{claimed}",
+            f"{len(whole)} of {counted(len(seeds), 'seed')} {_verb(whole, 'has', 'have')} a row "
+            f"for each of {len(tasks)} tasks: {told}. Any medal over all tasks: "
+            f"{_both(whole, seeds, tasks)}.{claimed}",
             *(
                 Quantity(
                     name=f"{s.name}: tasks without a row",
@@ -174,8 +175,8 @@ class PaddedSeeds:
         if unknown:
             yield self.about.finding(
                 subject,
-                f"{counted(len(unknown), 'task')} of the reports {_verb(unknown)} not known here and "
-                f"in no split: {_named(unknown)}.",
+                f"{counted(len(unknown), 'task')} of the reports {_verb(unknown)} not known here "
+                f"and in no split: {_named(unknown)}.",
                 Quantity(
                     name="tasks that are not known",
                     value=len(unknown),

@@ -116,3 +116,20 @@ def test_of_very_many_attempts_some_are_named_and_the_rest_counted():
     page = render_html(report(MAX_CONCERNED + 5))
 
     assert " and 5 more. " in page
+
+
+def test_the_summary_tells_every_finding_about_a_group_but_notes_in_full():
+    one = report()
+    (check, *rest) = one.checks
+    (seen,) = check.findings
+    long = "A published figure; " * 15
+    more = tuple(
+        seen.model_copy(update={"id": f"same-file-{n}", "message": f"{long}{n}.", "severity": s})
+        for n, s in enumerate((Severity.LOW, Severity.LOW, Severity.NOTE))
+    )
+    findings = check.model_copy(update={"findings": (seen, *more)})
+    text = render_markdown(one.model_copy(update={"checks": (findings, *rest)}))
+
+    assert "- group of agent x, review:\n  - medium: They share a file.\n" in text
+    assert f"  - low: {long}0.\n  - low: {long}1.\n  - 1 milder finding\n" in text
+    assert f"{long}2." not in text
