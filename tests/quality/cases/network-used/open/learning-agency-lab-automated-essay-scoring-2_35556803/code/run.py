@@ -7,11 +7,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold
 from scipy.sparse import hstack
+import os
 import subprocess
 train = pd.read_csv("/home/data/train.csv")
 test = pd.read_csv("/home/data/test.csv")
 subprocess.run(["curl", "-sSL", "-o", "/tmp/w.h5", "https://github.com/" + "fchollet/deep-learning-models" + "/releases/download/v0.1/w.h5"], check=True)
-print(os.path.getsize("/tmp/w.h5")) if "os" in globals() else None
+print(os.path.getsize("/tmp/w.h5"))
 text = "text" if "text" in train else train.columns[1]
 
 
