@@ -3,6 +3,8 @@ import pandas as pd
 import lightgbm as lgb
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
+from pathlib import Path
+
 from mlebench.grade import grade_csv
 from mlebench.registry import registry
 SEED = 15
