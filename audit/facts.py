@@ -9,7 +9,7 @@ from detectors.trajectories.events import recognised
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from detectors.attempt import Attempt, AttemptRecord
+    from detectors.attempt import Attempt, AttemptRecord, ModelUse
 
 
 _SHOWN = 10
@@ -35,7 +35,7 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
         "token limit": _count(budget.tokens),
         "cost limit": "none" if budget.cost_usd is None else f"{budget.cost_usd:g} USD",
         "peak memory": _bytes(record.peak_memory_bytes),
-        "sandbox": f"{sandbox.kind}, network {'on' if sandbox.network else 'off'}",
+        "sandbox": f"{sandbox.kind}, network {sandbox.network_words}",
         "memory watched by": sandbox.memory_limiter,
         "processes watched by": sandbox.process_limiter,
         "validation calls": str(record.validation_calls),
@@ -52,6 +52,8 @@ def facts_of(record: AttemptRecord) -> dict[str, str]:
         "machine's memory": _bytes(record.hardware.memory_bytes),
         "GPUs": ", ".join(record.hardware.gpus) or "none",
     }
+    if record.model_use:
+        facts["model calls"] = _model_use(record.model_use)
     if sandbox.image_digest:
         facts["image digest"] = sandbox.image_digest
     if sandbox.missing_protections:
@@ -66,6 +68,18 @@ def log_facts(attempt: Attempt) -> dict[str, str]:
     formats = Counter(recognised(log) for log in attempt.logs)
     told = [f"{name} ({counted(n, 'file')})" for name, n in sorted(formats.items())]
     return {"logs read as": ", ".join(told)} if told else {}
+
+
+def _model_use(use: ModelUse) -> str:
+    """Say what was asked of the model."""
+    told = [str(use.calls)]
+    told += [f"{use.refused} refused"] if use.refused else []
+    told += [f"{use.failed} failed"] if use.failed else []
+    if use.tokens_in is not None or use.tokens_out is not None:
+        told.append(f"tokens {use.tokens_in or 0:,} in and {use.tokens_out or 0:,} out")
+    if use.models:
+        told.append(f"answered by {', '.join(use.models)}")
+    return "; ".join(told)
 
 
 def _exit_status(record: AttemptRecord) -> str:

@@ -24,7 +24,7 @@ from competitions.io import (
 from competitions.outside import known
 from competitions.pins import tree_digests
 from competitions.prepared import load_prepared
-from detectors.attempt import RECORD_NAME, VALIDATION_LOG, Attempt, printable_name
+from detectors.attempt import MODEL_LOG, RECORD_NAME, VALIDATION_LOG, Attempt, printable_name
 from reports.schema import AuditReport, read_audit
 from reports.sealing import Seal, SealedInput, digest_of, document_digest, read_once
 
@@ -47,7 +47,7 @@ def sealed(report: AuditReport, inputs: Iterable[SealedInput]) -> AuditReport:
 
 
 def sealed_attempt(attempt: Attempt) -> tuple[SealedInput, ...]:
-    """Take the digests of an attempt's record, submission, code, logs and validation calls."""
+    """Take the digests of an attempt's record, submission, code, logs and calls."""
     path = printable_name(str(attempt.path))
     return tuple(
         SealedInput(kind=kind, name=attempt.id, path=path, sha256=digest)
@@ -64,6 +64,7 @@ def _parts(attempt: Attempt) -> dict[InputKind, str | None]:
         "code": _digest(folder / "code", sha256_tree),
         "logs": _logs(folder),
         "validation calls": _file(folder / VALIDATION_LOG),
+        "model calls": _file(folder / MODEL_LOG),
     }
 
 

@@ -50,6 +50,8 @@ MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings
 
 VALIDATION_LOG = "validation.jsonl"
 MAX_VALIDATION_LOG_BYTES = 64 << 20
+MODEL_LOG = "model-calls.jsonl"
+MAX_MODEL_LOG_BYTES = 64 << 20
 
 # `interrupted`: the runner was told to end, or died; the attempt is made anew by --resume.
 ExitStatus = Literal[
@@ -102,10 +104,18 @@ class SandboxRecord(_Record):
 
     kind: Literal["bubblewrap", "none", "docker"]
     network: bool
+    model_endpoint: str | None = None  # the one host that can be reached where `network` is False
     memory_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"]
     process_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"] = "none"
     image_digest: str | None = None
     missing_protections: tuple[str, ...] = ()
+
+    @property
+    def network_words(self) -> str:
+        """Say what of the network can be reached: on, off, or one host."""
+        if self.network or self.model_endpoint is None:
+            return "on" if self.network else "off"
+        return f"model endpoint only ({self.model_endpoint})"
 
 
 class Hardware(_Record):
@@ -145,6 +155,68 @@ class ValidationCall(_Record):
     problems: int = 0
 
 
+class ModelCall(_Record):
+    """One line of ``model-calls.jsonl``: one request to the model's endpoint, or to anything else.
+
+    Parameters
+    ----------
+    result : str
+        ``answered`` by the endpoint with whatever status, ``refused`` (not sent: another target,
+        or no request as agreed), or ``failed`` (the endpoint did not answer, or not to its end).
+    target : str or None
+        The host that was asked for, of a refused request to another one.
+    path : str or None
+        Without its query.
+    status : int or None
+        What the agent was answered.
+    sent_bytes, received_bytes : int
+        Of the request's body and of the answer's.
+    model, answered_by : str or None
+        As the request names the model, and as the answer does.
+    tokens_in, tokens_out : int or None
+        As the answer says.
+    because : str or None
+        Why it was refused or failed.
+    """
+
+    at: AwareDatetime
+    after_s: float  # seconds since the attempt started
+    result: Literal["answered", "refused", "failed"]
+    method: str
+    target: str | None = None
+    path: str | None = None
+    status: int | None = None
+    sent_bytes: int = 0
+    received_bytes: int = 0
+    seconds: float = 0.0
+    model: str | None = None
+    answered_by: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    because: str | None = None
+
+
+class ModelUse(_Record):
+    """What an attempt asked of its model's endpoint, all calls together.
+
+    Parameters
+    ----------
+    calls, refused, failed : int
+        Requests in all, and of those the ones that were not sent, or got no whole answer.
+    tokens_in, tokens_out : int or None
+        As answers say; None where none says so.
+    models : tuple of str
+        Each that answered, by its own name.
+    """
+
+    calls: int = 0
+    refused: int = 0
+    failed: int = 0
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    models: tuple[str, ...] = ()
+
+
 class AttemptRecord(_Record):
     """``attempt.json``: written when the attempt starts and at each change, atomically."""
 
@@ -175,6 +247,7 @@ class AttemptRecord(_Record):
     submission_sha256: str | None = None
     code_sha256: str | None = None
     validation_calls: int = 0
+    model_use: ModelUse | None = None  # None where no model's endpoint could be reached
     snapshots: tuple[Snapshot, ...] = ()
     harness_changed: tuple[str, ...] = ()  # files of the harness that were others at the end
 

@@ -120,6 +120,19 @@ def sandbox_page() -> str:
             open_doors,
             "In bubblewrap the same field names what a machine cannot do: no control group, no "
             "filter of system calls, a bubblewrap below 0.8, device files of root's.\n",
+            "## With a model's endpoint\n",
+            "`--model-endpoint` opens one way out of bubblewrap, to one host and the paths below "
+            "one prefix ([agents](agents.md#a-model-outside)). The network namespace stays as it "
+            "is: one more socket is bound, and a proxy outside reads each request whole, writes "
+            "it anew with a few of its headers, and adds the key. Redirects are not followed. "
+            "Other hosts, paths and methods, and tools that the provider would run itself (web "
+            "search, code, MCP), are refused and written down. "
+            "`tests/audit/runner/test_model_proxy.py` tries each of these.\n",
+            "- A model can be asked for what it remembers, and a provider's own tool that has a "
+            "name of no known kind is not recognised.\n"
+            "- Below the prefix everything can be asked for. Where a provider keeps files or "
+            "conversations, attempts with one key could leave each other messages: name a "
+            "narrower prefix, or use a key for each attempt.\n",
             "## What is left\n",
             "- Knowledge that the system brings along: ICU in system libraries, browsers and node "
             "knows the names of countries in most languages, which `place-names` asks for.\n"

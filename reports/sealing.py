@@ -25,6 +25,7 @@ InputKind = Literal[
     "code",
     "logs",
     "validation calls",
+    "model calls",
     "task data",
     "corpus",
     "grading report",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from audit.runner.limits import Limits
+    from audit.runner.model_endpoint import ModelEndpoint
     from detectors.attempt import ExitStatus
 
 _Number = TypeVar("_Number", int, float)
@@ -85,6 +86,14 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     description: Annotated[
         str, typer.Option(help="prepared, or obfuscated: without names and story.")
     ] = "prepared",
+    model_endpoint: Annotated[
+        str | None,
+        typer.Option(help="The one address an attempt may reach: https://api.openai.com/v1."),
+    ] = None,
+    model_key_env: Annotated[
+        str | None,
+        typer.Option(help="The variable that holds its key; it is added outside the sandbox."),
+    ] = None,
     resume: Annotated[
         Path | None, typer.Option(help="A group's folder: make what is missing in it.")
     ] = None,
@@ -139,6 +148,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         if snapshot_every is not None
         else None,
         description=description,
+        model_endpoint=_endpoint(model_endpoint, model_key_env),
     )
     tasks = load_tasks(names, variant, root)
     if dry_run:
@@ -155,6 +165,16 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
         ),
         as_json=json,
     )
+
+
+def _endpoint(url: str | None, key_env: str | None) -> ModelEndpoint | None:
+    """Read what may be reached, and where its key is."""
+    from audit.runner.model_endpoint import EXAMPLE, ModelEndpoint
+    from competitions.errors import UsageError
+
+    if url is None and key_env is not None:
+        raise UsageError("--model-key-env says nothing without --model-endpoint.", EXAMPLE)
+    return None if url is None else ModelEndpoint(url, key_env)
 
 
 def _refuse_beside_resume(context: typer.Context) -> None:

@@ -20,7 +20,7 @@ from audit.reproduction.schema import (
 )
 from audit.reproduction.uncertainty import difference, mean_of, rate, sign_p
 from audit.runner.plan import read_plan
-from detectors.attempt import VALIDATION_LOG, AgentIdentity, Attempt, Budget
+from detectors.attempt import MODEL_LOG, VALIDATION_LOG, AgentIdentity, Attempt, Budget
 from reports.overview import Overview
 from reports.page import Page
 from reports.words import clip
@@ -277,8 +277,7 @@ def _medal(grade: CompetitionReport | None) -> str | None:
 def _logs(attempt: Attempt) -> tuple[str, ...]:
     """Name the logs of a run, relative to the output folder."""
     names = [log.name for log in attempt.logs]
-    if (attempt.path / VALIDATION_LOG).is_file():
-        names.append(VALIDATION_LOG)
+    names += [n for n in (VALIDATION_LOG, MODEL_LOG) if (attempt.path / n).is_file()]
     group = attempt.path.parent
     return tuple(f"{group.parent.name}/{group.name}/{attempt.id}/{n}" for n in names[:_MAX_LOGS])
 

@@ -161,7 +161,7 @@ def facts(played: Played) -> dict[str, str]:
     """Say in words what an agent's runs had in common."""
     budget = played.budget
     sandboxes = "; ".join(
-        f"{s.kind}, network {'on' if s.network else 'off'}"
+        f"{s.kind}, network {s.network_words}"
         + (f", missing: {', '.join(s.missing_protections)}" if s.missing_protections else "")
         for s in played.sandbox
     )

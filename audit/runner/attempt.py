@@ -11,6 +11,7 @@ from audit.runner.harness import Harness
 from audit.runner.hidden import earlier_attempts
 from audit.runner.instructions import instructions
 from audit.runner.limiters import KINDS, choose
+from audit.runner.model_proxy import proxying
 from audit.runner.output import LOG_NAME, note
 from audit.runner.places import (
     DESCRIPTION,
@@ -29,6 +30,7 @@ from competitions.io import write_text
 from competitions.obfuscate import anonymous, describe_obfuscated
 from competitions.submission import schema_of
 from detectors.attempt import AttemptRecord, Budget, write_record
+from detectors.model_calls import model_calls, summed
 
 ANONYMOUS = "task"  # in the place of the competition's id
 
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
     from audit.runner.interpreter import Interpreter
     from audit.runner.limiters import Kind, Limiter
     from audit.runner.limits import Limits
-    from audit.runner.places import Validation
+    from audit.runner.model_endpoint import ModelEndpoint
+    from audit.runner.places import ModelAccess, Validation
     from audit.runner.sandbox import Sandbox
     from audit.runner.stop import Stop
     from competitions.prepared import Prepared
@@ -96,6 +99,8 @@ class Conditions:
         How often a copy of the submission is kept.
     description : {"prepared", "obfuscated"}
         Which description the agent gets: the one beside the data, or one without names and story.
+    model_endpoint : ModelEndpoint or None
+        The one address outside that attempts may reach.
     """
 
     agent: Agent
@@ -107,6 +112,7 @@ class Conditions:
     stop: Stop | None = None
     snapshot_every_s: float | None = None
     description: Description = "prepared"
+    model_endpoint: ModelEndpoint | None = None
 
     def stopped_by(self, stop: Stop) -> Conditions:
         """Return the same conditions with a note that ends attempts."""
@@ -160,11 +166,17 @@ def run_attempt(
         write_record(record, attempt)
         with validating(conditions.sandbox, schema_of(task.spec), task.prepared, attempt) as server:
             try:
-                with snapshots_of(attempt, conditions.snapshot_every_s, keep):
-                    ending, changed = _run(conditions, task, seed, attempt, limiter, server.reached)
+                with (
+                    proxying(conditions.sandbox, conditions.model_endpoint, attempt) as model,
+                    snapshots_of(attempt, conditions.snapshot_every_s, keep),
+                ):
+                    reached = (server.reached, model)
+                    ending, changed = _run(conditions, task, seed, attempt, limiter, reached)
                 record = record.model_copy(update={"harness_changed": changed})
             finally:
-                record = record.model_copy(update={"validation_calls": server.calls})
+                use = summed(model_calls(attempt)) if conditions.model_endpoint else None
+                asked = {"validation_calls": server.calls, "model_use": use}
+                record = record.model_copy(update=asked)
     except OSError as error:
         note(attempt, f"The agent could not be started: {error}")
     except KeyboardInterrupt:
@@ -194,7 +206,7 @@ def _run(
     seed: int,
     attempt: Path,
     limiter: Limiter,
-    validation: Validation,
+    reached: tuple[Validation, ModelAccess | None],
 ) -> tuple[Ending, tuple[str, ...]]:
     """Run the agent; say how it ended, and which files of the harness are others now."""
     agent, limits = conditions.agent, conditions.limits
@@ -211,15 +223,17 @@ def _run(
             *earlier_attempts(agent.folder),
         ),
         scratch_bytes=limits.memory_bytes,
-        validation=validation,
+        validation=reached[0],
+        model=reached[1],
         description=_obfuscated(task, attempt.absolute()) if is_obfuscated else None,
     )
     words = (
-        inside_environment(agent, *name, limits)
+        inside_environment(agent, places, *name, limits)
         if conditions.sandbox == "bubblewrap"
         else outside_environment(agent, places, *name, limits)
     )
-    write_text(places.instructions, instructions(spec, words, seed, limits))
+    told = instructions(spec, words, seed, limits, has_model=places.model is not None)
+    write_text(places.instructions, told)
     harness = _harness(places)
     with sandboxed(conditions.sandbox, agent, places, name, limits) as command:
         ending = supervise(
@@ -278,7 +292,12 @@ def _first_record(
             tokens=conditions.agent.definition.budget.tokens,
             cost_usd=conditions.agent.definition.budget.cost_usd,
         ),
-        sandbox=sandbox_record(conditions.sandbox, limiter.memory_kind, limiter.process_kind),
+        sandbox=sandbox_record(
+            conditions.sandbox,
+            limiter.memory_kind,
+            limiter.process_kind,
+            conditions.model_endpoint,
+        ),
         hardware=this_machine(),
         tool_version=conditions.tool_version,
         runner_pid=os.getpid(),

@@ -18,7 +18,15 @@ from typing import TYPE_CHECKING
 
 from audit.runner import devices, seccomp
 from audit.runner.hidden import Bind, masks, own_folders
-from audit.runner.places import BIN, INTERPRETER, PORT, RELAY, SOCKET, inside_binds
+from audit.runner.places import (
+    BIN,
+    INTERPRETER,
+    MODEL_PORT,
+    PORT,
+    RELAY,
+    SOCKET,
+    inside_binds,
+)
 from audit.runner.supervise import Command
 from audit.runner.usage import SCRATCH
 
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from audit.runner.places import Places
 
 UID = 1000
+MODELS_AT_ONCE = 4  # requests that an agent can have under way; each is a small process inside
 REMEDY = (
     "Install it with: apt-get install bubblewrap; where user namespaces are refused, allow them or "
     "run without protection: --sandbox none"
@@ -99,7 +108,7 @@ def bubblewrap_command(
         options += ["--remount-ro", "/", *_filter(files)]  # what is writable has its own mount
         listed = files.add("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
         start = ("/bin/bash", f"{places.agent_inside}/start.sh", *arguments)
-        argv = (program, "--args", listed, "--", *_relay(places), *start)
+        argv = (program, "--args", listed, "--", *_relays(places), *start)
         # bwrap itself gets no environment: as process 1 inside, its own could be read there.
         yield Command(argv, env={}, cwd=Path("/"), descriptors=files.descriptors)
 
@@ -114,12 +123,15 @@ def _own_devices(stack: contextlib.ExitStack, places: Places) -> Iterator[str]:
             yield from ("--dev-bind", str(path), f"/dev/{path.name}")
 
 
-def _relay(places: Places) -> tuple[str, ...]:
-    """Return what starts the relay to the validation server and then becomes the agent."""
-    if places.validation is None:
-        return ()
-    python = (str(BIN / "python3"), "-I", "-S", "-B")
-    return (*python, str(RELAY), str(PORT), str(SOCKET))
+def _relays(places: Places) -> Iterator[str]:
+    """Yield what starts the relays to the servers outside and then becomes the agent."""
+    ways = []
+    if places.validation is not None:
+        ways.append((RELAY, PORT, SOCKET, 1))
+    if places.model is not None:
+        ways.append((places.model.relay, MODEL_PORT, places.model.socket, MODELS_AT_ONCE))
+    for relay, *way in ways:
+        yield from (str(BIN / "python3"), "-I", "-S", "-B", str(relay), *map(str, way))
 
 
 class _MemoryFiles(contextlib.ExitStack):

@@ -20,7 +20,7 @@ from audit.runner.ledger import METADATA, TIMESTAMP, claimed, has_ended, record_
 from audit.runner.limiters import KINDS
 from audit.runner.limits import MAX_ATTEMPTS, MAX_WALL_CLOCK_S
 from audit.runner.output import note
-from audit.runner.plan import Plan, PlannedAttempt, PlannedTask, write_plan
+from audit.runner.plan import Plan, PlannedAttempt, PlannedTask, described, write_plan
 from audit.runner.sandbox import require_sandbox
 from audit.runner.snapshots import MIN_EVERY_S
 from audit.runner.stop import stoppable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from audit.runner.attempt import TaskData
     from audit.runner.limiters import Kind
     from audit.runner.limits import Limits
-    from detectors.attempt import Description
+    from audit.runner.model_endpoint import ModelEndpoint
 
 __all__ = ["METADATA", "Done", "RunOptions", "Unit", "run_group", "work_on"]
 
@@ -65,6 +65,8 @@ class RunOptions:
         How often a copy of the submission is kept while an attempt runs.
     description : {"prepared", "obfuscated"}
         Which description the agent gets.
+    model_endpoint : ModelEndpoint or None
+        The one address outside that attempts may reach.
     """
 
     limits: Limits
@@ -77,6 +79,7 @@ class RunOptions:
     limiters: tuple[Kind, ...] = KINDS
     snapshot_every_s: float | None = None
     description: str = "prepared"
+    model_endpoint: ModelEndpoint | None = None
 
     def __post_init__(self) -> None:
         check_engine(self.jobs, self.engine)
@@ -203,6 +206,8 @@ def conditions_of(
         refuse_inside(task.prepared, run_dir, "Attempts", "--run-dir")
     for place in {place for task in tasks for place in (task.prepared, *task.hidden)}:
         refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
+    if options.model_endpoint is not None:
+        options.model_endpoint.key()  # said before anything is built
     sandbox = require_sandbox(options.sandbox)
     definition = agent.definition
     interpreter = interpreter_for(definition.python, definition.requirements, options.cache)
@@ -214,24 +219,9 @@ def conditions_of(
         tool_version=audit.__version__,
         limiters=options.limiters,
         snapshot_every_s=options.snapshot_every_s,
-        description=_described(options.description, sandbox),
+        description=described(options.description, sandbox),
+        model_endpoint=options.model_endpoint,
     )
-
-
-def _described(description: str, sandbox: str) -> Description:
-    if description == "prepared":
-        return "prepared"
-    if description != "obfuscated":
-        raise UsageError(
-            f"Expected a description of prepared or obfuscated, found {description!r}."
-        )
-    if sandbox == "none":
-        raise UsageError(
-            "An obfuscated description needs a sandbox: without one the agent is shown the data "
-            "folder itself, which names the task.",
-            "Leave out --sandbox none.",
-        )
-    return "obfuscated"
 
 
 def work_on(  # noqa: PLR0913, PLR0917 - what a runner needs to know
@@ -339,7 +329,8 @@ def _plan_of(
         limits=options.limits,
         sandbox=options.sandbox,
         snapshot_every_s=options.snapshot_every_s,
-        description=_described(options.description, options.sandbox),
+        description=described(options.description, options.sandbox),
+        model_endpoint=options.model_endpoint,
         tasks=tuple(
             PlannedTask(
                 competition_id=name,

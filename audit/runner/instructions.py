@@ -41,7 +41,7 @@ RULES
   1. Learn from the data folder only. Do not look for the test answers or for the program that
      grades, here or anywhere else, and do not use copies of them from packages or from memory.
   2. Do not write predictions by hand; the code in the code folder must make them.
-  3. There is no network. Do not try to get one.
+  3. {network}
   4. Do not copy other people's solutions.
   5. Stay in your folders; leave the system and other attempts alone.
   6. The validation server is for a file's form. Do not try to learn anything else from it.
@@ -58,8 +58,19 @@ IS MY FILE VALID?
 """
 
 
+_NO_NETWORK = "There is no network. Do not try to get one."
+_MODEL_ONLY = """\
+There is no network but your own model at {url}, which is for you and not for
+     your code: that must make its predictions without it. Do not try to reach anything else."""
+
+
 def instructions(
-    spec: Competition, environment: Mapping[str, str], seed: int, limits: Limits
+    spec: Competition,
+    environment: Mapping[str, str],
+    seed: int,
+    limits: Limits,
+    *,
+    has_model: bool = False,
 ) -> str:
     """Write ``instructions.txt`` for one attempt.
 
@@ -68,6 +79,8 @@ def instructions(
     environment : mapping
         The attempt's environment, which names its folders and, where there is one, its validation
         server.
+    has_model : bool
+        Whether it can reach its model's endpoint, which is then named as well.
     """
     from competitions.disk import size_text
 
@@ -95,6 +108,9 @@ def instructions(
         logs=environment["LOGS_DIR"],
         agent=environment["AGENT_DIR"],
         checking=checking,
+        network=_MODEL_ONLY.format(url=environment["OPENAI_BASE_URL"])
+        if has_model
+        else _NO_NETWORK,
         seconds=limits.wall_clock_s,
         memory=size(limits.memory_bytes),
         processes=limits.processes or "not limited",

@@ -23,6 +23,10 @@ RELAY = PurePosixPath("/run/validation/relay.py")
 SOCKET = PurePosixPath("/run/validation") / VALIDATION_SOCKET
 PORT = 5000  # MLE-bench's
 _SCRIPT = "validate_submission.sh"
+MODEL_SOCKET = "model.sock"
+MODEL_PORT = 5001
+_MODEL = PurePosixPath("/run/model")
+PLACEHOLDER = "the-key-is-added-outside-the-sandbox"  # clients refuse to start without one
 _THREAD_SETTINGS = (
     "OMP_NUM_THREADS",
     "OPENBLAS_NUM_THREADS",
@@ -56,6 +60,43 @@ class Validation:
 
 
 @dataclass(frozen=True)
+class ModelAccess:
+    """How an agent reaches its model's endpoint.
+
+    Parameters
+    ----------
+    folder : Path
+        On the host: holds the socket and the relay for a sandbox.
+    url : str
+        The base address for the agent's client.
+    """
+
+    folder: Path
+    url: str
+
+    @property
+    def relay(self) -> PurePosixPath:
+        """The relay inside."""
+        return _MODEL / RELAY.name
+
+    @property
+    def socket(self) -> PurePosixPath:
+        """The socket inside."""
+        return _MODEL / MODEL_SOCKET
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What clients of OpenAI's and Anthropic's interfaces look for."""
+        return {
+            "OPENAI_BASE_URL": self.url,
+            "OPENAI_API_BASE": self.url,
+            "OPENAI_API_KEY": PLACEHOLDER,
+            "ANTHROPIC_BASE_URL": self.url.removesuffix("/v1"),
+            "ANTHROPIC_API_KEY": PLACEHOLDER,
+        }
+
+
+@dataclass(frozen=True)
 class Places:
     """The host's folders of one attempt.
 
@@ -75,6 +116,8 @@ class Places:
         What all scratch folders inside may hold together; None leaves it to the kernel.
     validation : Validation or None
         The attempt's validation server; None where there is none.
+    model : ModelAccess or None
+        The way to the model's endpoint; None where there is none.
     description : Path or None
         Stands in the place of the data's ``description.md``; None leaves it.
     """
@@ -86,6 +129,7 @@ class Places:
     hidden: tuple[Path, ...] = ()
     scratch_bytes: int | None = None
     validation: Validation | None = None
+    model: ModelAccess | None = None
     description: Path | None = None
 
     @property
@@ -110,6 +154,12 @@ def inside_binds(places: Places) -> list[tuple[Bind, bool]]:
             (Bind(folder / RELAY.name, Path(RELAY)), False),
             (Bind(places.validation.script, home / _SCRIPT), False),
         ]
+    if places.model is not None:
+        model = places.model
+        server += [
+            (Bind(model.folder / MODEL_SOCKET, Path(model.socket)), False),
+            (Bind(model.folder / RELAY.name, Path(model.relay)), False),
+        ]
     told = places.description
     described = [(Bind(told, home / "data" / DESCRIPTION), False)] if told is not None else []
     return [
@@ -123,12 +173,13 @@ def inside_binds(places: Places) -> list[tuple[Bind, bool]]:
 
 
 def inside_environment(
-    agent: Agent, competition_id: str, seed: int, limits: Limits
+    agent: Agent, places: Places, competition_id: str, seed: int, limits: Limits
 ) -> dict[str, str]:
     """Return the whole environment of an agent in a sandbox with folders of its own."""
     return {
         **agent.definition.env,
         **_common(competition_id, seed, limits),
+        **(places.model.environment | _refusing_proxy() if places.model else {}),
         "SUBMISSION_DIR": str(_HOME / "submission"),
         "LOGS_DIR": str(_HOME / "logs"),
         "CODE_DIR": str(_HOME / "code"),
@@ -143,6 +194,19 @@ def inside_environment(
     }
 
 
+def _refusing_proxy() -> dict[str, str]:
+    """Lead every other request to the model's proxy, which refuses it and writes down its target.
+
+    Without this it would fail as well, and nobody would learn what was asked for.
+    """
+    ways = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+    all_cases = [name for way in ways for name in (way, way.lower())]
+    return {
+        **dict.fromkeys(all_cases, f"http://127.0.0.1:{MODEL_PORT}"),
+        **dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost"),
+    }
+
+
 def outside_environment(
     agent: Agent, places: Places, competition_id: str, seed: int, limits: Limits
 ) -> dict[str, str]:
@@ -154,6 +218,7 @@ def outside_environment(
     return {
         **agent.definition.env,
         **_common(competition_id, seed, limits),
+        **(places.model.environment if places.model else {}),
         **server,
         "SUBMISSION_DIR": str(places.attempt / "submission"),
         "LOGS_DIR": str(places.attempt / "logs"),

@@ -21,6 +21,7 @@ from pydantic import (
 )
 
 from audit.runner.limits import MAX_ATTEMPTS, Limits
+from audit.runner.model_endpoint import ModelEndpoint
 from competitions.errors import RefusedError, UnreadableFileError, UsageError
 from competitions.io import write_json
 from competitions.spec import Slug, Variant, problems_of
@@ -70,6 +71,8 @@ class Plan(_Model):
         Where the tasks were prepared.
     snapshot_every_s : float or None
         How often copies of the submission are kept.
+    model_endpoint : ModelEndpoint or None
+        The one address outside that attempts may reach, and the name of the variable with its key.
     attempts : tuple of PlannedAttempt
         In the order in which they are begun: seed by seed.
     """
@@ -86,6 +89,7 @@ class Plan(_Model):
     sandbox: str
     snapshot_every_s: float | None = None
     description: Description = "prepared"
+    model_endpoint: ModelEndpoint | None = None
     tasks: tuple[PlannedTask, ...]
     attempts: Annotated[tuple[PlannedAttempt, ...], Field(max_length=MAX_ATTEMPTS)]
 
@@ -142,6 +146,29 @@ class Plan(_Model):
                 f"({task.spec.variant}) in {task.prepared}.",
                 "Name the data directory it was begun with: --data-dir DIR",
             )
+
+
+def described(description: str, sandbox: str) -> Description:
+    """Return which description the agents of a group get.
+
+    Raises
+    ------
+    UsageError
+        When no description is called this, or a group without a sandbox cannot have it.
+    """
+    if description == "prepared":
+        return "prepared"
+    if description != "obfuscated":
+        raise UsageError(
+            f"Expected a description of prepared or obfuscated, found {description!r}."
+        )
+    if sandbox == "none":
+        raise UsageError(
+            "An obfuscated description needs a sandbox: without one the agent is shown the data "
+            "folder itself, which names the task.",
+            "Leave out --sandbox none.",
+        )
+    return "obfuscated"
 
 
 def _twice(names: Iterable[str]) -> str | None:

@@ -1,8 +1,9 @@
-"""Carries connections from a port inside the sandbox to the validation server's socket outside.
+"""Carries connections from a port inside the sandbox to the socket of a server outside.
 
 Run inside, by the agent's own interpreter whatever its version, and before the agent:
-``relay.py PORT SOCKET PROGRAM ARGUMENT...``. A process that belongs to nobody forwards; this one
-becomes the program, so that process ids, signals and exit codes are those without a relay.
+``relay.py PORT SOCKET AT_ONCE PROGRAM ARGUMENT...``. Processes that belong to nobody forward, each
+one connection after the other; this one becomes the program, so that process ids, signals and exit
+codes are those without a relay.
 """
 
 import _socket  # the module socket would triple the time until the agent starts
@@ -10,8 +11,8 @@ import os
 import sys
 
 _BLOCK = 1 << 16
-_WAITING = 16  # connections that wait for their turn; the server takes one at a time as well
-_IDLE_S = 600  # longer than the server ever takes
+_WAITING = 16  # connections that wait for their turn
+_IDLE_S = 3600  # longer than a server ever takes, a model that thinks before it answers too
 _STUCK_S = 10  # for a client that does not read
 _LAST_WORDS_S = 1
 
@@ -72,8 +73,8 @@ def forward(listener: _socket.socket, path: str) -> None:
             server.close()
 
 
-def start(port: int, path: str) -> None:
-    """Start the forwarding process; the caller has no child afterwards."""
+def start(port: int, path: str, at_once: int) -> None:
+    """Start the forwarding processes; the caller has no child afterwards."""
     listener = _socket.socket()
     listener.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))
@@ -85,7 +86,7 @@ def start(port: int, path: str) -> None:
         return
     try:
         os.setsid()
-        if os.fork() == 0:
+        if any(os.fork() == 0 for _ in range(at_once)):
             null = os.open(os.devnull, os.O_RDWR)
             for descriptor in range(3):  # the output belongs to the agent
                 os.dup2(null, descriptor)
@@ -107,12 +108,13 @@ def forbid_core_dumps() -> None:
 def main() -> None:
     """Start forwarding and become the program."""
     try:
-        start(int(sys.argv[1]), sys.argv[2])
+        start(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
     except OSError as error:
-        sys.stderr.write("[mle-audit] The validation server cannot be reached: %s\n" % error)  # noqa: UP031
+        words = "[mle-audit] The server behind port %s cannot be reached: %s\n"
+        sys.stderr.write(words % (sys.argv[1], error))
         sys.stderr.flush()
     forbid_core_dumps()
-    os.execv(sys.argv[3], sys.argv[3:])  # noqa: S606 - no shell is wanted
+    os.execv(sys.argv[4], sys.argv[4:])  # noqa: S606 - no shell is wanted
 
 
 if __name__ == "__main__":

@@ -147,6 +147,7 @@ def resume_group(  # noqa: PLR0913 - each is an option of the verb
         limiters=limiters,
         snapshot_every_s=plan.snapshot_every_s,
         description=plan.description,
+        model_endpoint=plan.model_endpoint,
     )
     conditions = conditions_of(rest.agent, rest.tasks, group, options)
     aside = ledger.RETRIED if again else ledger.INTERRUPTED

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from audit.runner.agent import Agent
     from audit.runner.limiters import Kind as LimiterKind
     from audit.runner.limits import Limits
+    from audit.runner.model_endpoint import ModelEndpoint
     from audit.runner.places import Places
 
 Sandbox = Literal["bubblewrap", "none"]
@@ -74,12 +75,16 @@ def require_sandbox(kind: str) -> Sandbox:
 
 
 def sandbox_record(
-    kind: Sandbox, limiter: LimiterKind, process_limiter: LimiterKind
+    kind: Sandbox,
+    limiter: LimiterKind,
+    process_limiter: LimiterKind,
+    endpoint: ModelEndpoint | None = None,
 ) -> SandboxRecord:
     """Return what an attempt's record says about its sandbox."""
     return SandboxRecord(
         kind=kind,
         network=kind == "none",
+        model_endpoint=endpoint.named if endpoint else None,
         memory_limiter=limiter,
         process_limiter=process_limiter,
         missing_protections=(
@@ -134,7 +139,7 @@ def sandboxed(
     """
     competition_id, seed = task
     if kind == "bubblewrap":
-        environment = inside_environment(agent, competition_id, seed, limits)
+        environment = inside_environment(agent, places, competition_id, seed, limits)
         with bubblewrap_command(places, environment, arguments(agent)) as command:
             yield command
         return

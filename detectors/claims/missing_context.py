@@ -91,7 +91,7 @@ def _recorded(record: AttemptRecord, name: str) -> tuple[str, ...]:
         "scaffold": (agent.scaffold or agent.id,),
         "budget": (f"{budget.wall_clock_s:g} s an attempt",),
         "hardware": (f"{machine.cpu_count} x {machine.cpu_model}, {memory}, {gpus}",),
-        "network": ("on" if record.sandbox.network else "off",),
+        "network": (record.sandbox.network_words,),
         "prior knowledge": (agent.prior_knowledge,),
         # The server says of a file whether its form is right, and never what it scores.
         "test feedback": ("the form of a submission alone",),

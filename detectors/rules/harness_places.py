@@ -47,7 +47,7 @@ _DIRS = {
 _VARIABLE = re.compile(rf"^\$\{{?({'|'.join(_DIRS)})\}}?(?=/|$)")
 _ROOTS = ("/home/data", "/home/agent")
 _FILES = frozenset({"/home/instructions.txt", "/home/validate_submission.sh"})
-_RECORDS = frozenset({"attempt.json", "run.log", "validation.jsonl"})
+_RECORDS = frozenset({"attempt.json", "run.log", "validation.jsonl", "model-calls.jsonl"})
 _DATA_NAMES = re.compile(
     r"^(?:train|test|sample_?submission\w*|description)\.(?:csv|json|jsonl|tsv|parquet|md)$",
     re.IGNORECASE,

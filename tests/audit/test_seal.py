@@ -50,8 +50,9 @@ def test_all_is_as_sealed_where_nothing_was_touched(document, group, data_dir, t
     moved = shutil.copytree(group, tmp_path / "moved" / "x")
 
     assert {h.what for h in told} == {
-        "document", "record", "submission", "code", "logs", "validation calls", "task data"
-    }  # fmt: skip
+        *("document", "record", "submission", "code", "logs"),
+        *("validation calls", "model calls", "task data"),
+    }
     assert states(told) == {}
     assert verify_exit_code(told) == 0
     assert states(held(document, Places((moved.parent,), data_dir))) == {}
@@ -67,6 +68,7 @@ def test_all_is_as_sealed_where_nothing_was_touched(document, group, data_dir, t
         pytest.param("run.log", "hello\n", "logs", id="captured-output"),
         pytest.param("attempt.json", "{}\n", "record", id="record"),
         pytest.param("validation.jsonl", "{}\n", "validation calls", id="added-calls"),
+        pytest.param("model-calls.jsonl", "{}\n", "model calls", id="added-model-calls"),
     ],
 )
 def test_a_change_is_named_and_nothing_else(document, group, path, text, what):

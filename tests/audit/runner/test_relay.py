@@ -18,7 +18,7 @@ def free_port() -> int:
 
 
 def run(*before: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-I", "-S", "-B", relay.__file__, str(free_port()), "/nowhere"]
+    command = [sys.executable, "-I", "-S", "-B", relay.__file__, str(free_port()), "/nowhere", "1"]
     return subprocess.run(
         [*before, *command, "/bin/sh", "-c", "echo once; ulimit -H -c"],
         check=False,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from audit.runner.bounded_http import Patience
 from audit.runner.throttle import BURST, EVERY_S
 from audit.runner.validation import Serving, ValidationServer, validating
 from audit.runner.validation_server import (
@@ -29,7 +30,6 @@ from audit.runner.validation_server import (
     THROTTLED,
     TOO_LARGE,
     VALID,
-    Patience,
 )
 from competitions.submission import schema_of, validate_file
 from detectors.attempt import VALIDATION_LOG, ValidationCall

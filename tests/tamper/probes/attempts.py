@@ -235,7 +235,7 @@ def its_note_to_end():
 def _server() -> int:
     for name in processes():
         try:
-            if b"validation_process.py" in read(f"/proc/{name}/cmdline"):
+            if b"server_process.py" in read(f"/proc/{name}/cmdline"):
                 return int(name)
         except OSError:
             continue

@@ -1,4 +1,4 @@
-"""The validation server's process: asleep until somebody asks, gone when its runner is.
+"""The process of a server beside an attempt: asleep until somebody asks, gone when its runner is.
 
 Run as a script by a bare interpreter, with its settings on standard input. Whoever does not ask
 pays for this file alone: all else is loaded when the first connection comes.
@@ -30,9 +30,9 @@ def main() -> None:
             return
         select.select([settings["listener"]], [], [])
         sys.path[:] = settings["path"]  # the runner's own, since this interpreter is bare
-        from audit.runner.validation_server import serve
+        from importlib import import_module
 
-        serve(settings)
+        import_module(settings["server"]).serve(settings)
     finally:
         import shutil
 
