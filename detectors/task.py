@@ -27,6 +27,12 @@ class Task:
         """``task:<competition>:<variant>``, so that a task never shares an attempt's name."""
         return f"task:{self.spec.id}:{self.spec.variant}"
 
+    def on_record(self, *kinds: str) -> tuple[str, ...]:
+        """Return the ids of faults of these kinds that its definition names and has not mended."""
+        is_fixed = self.spec.variant == "fixed"
+        issues = (i for i in self.spec.known_issues if i.kind in kinds)
+        return tuple(i.id for i in issues if not (is_fixed and i.fixed_by))
+
     def public(self, name: str) -> Path:
         """Return a public file's path.
 

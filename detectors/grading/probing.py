@@ -46,7 +46,8 @@ class Probe:
     """One question asked of a task's grader, by handing submissions in.
 
     What earns something is of medium severity and sure; what is merely taken and costs its whole
-    price is of low severity.
+    price is of low severity, and so is what the task's definition has on record: it is told with
+    every use of the task and asks for nobody's eyes again.
     """
 
     about: ClassVar[About]
@@ -69,13 +70,16 @@ class Probe:
         if not isinstance(subject, Task):
             raise TypeError(subject)
         answers = answers_of(subject, self.limit_s)
+        known = subject.on_record("grader", "file", "labels")
+        record = f" On record: {', '.join(known)}." if known else ""
         for seen in self.seen(answers):
+            is_grave = seen.is_harmful and not known
             yield self.about.finding(
                 subject,
-                seen.message,
+                f"{seen.message}{record}",
                 *_evidence(answers, seen.answers),
-                severity=Severity.MEDIUM if seen.is_harmful else Severity.LOW,
-                confidence=Confidence.HIGH if seen.is_harmful else Confidence.MEDIUM,
+                severity=Severity.MEDIUM if is_grave else Severity.LOW,
+                confidence=Confidence.HIGH if is_grave else Confidence.MEDIUM,
             )
         self._require(subject, answers)
 
