@@ -103,16 +103,18 @@ def score(value: float | None) -> str:
 def share(value: MeanSem | None) -> str:
     """Write a share as per cent with its standard error; a dash when there is none.
 
+    With two decimals, as MLE-bench's table prints them, so that both can be held side by side.
+
     Examples
     --------
     >>> from reports.grading import MeanSem
     >>> share(MeanSem(mean=2 / 3, sem=0.1)), share(MeanSem(mean=0.5)), share(None)
-    ('66.7 ± 10.0 %', '50.0 %', '–')
+    ('66.67 ± 10.00 %', '50.00 %', '–')
     """
     if value is None:
         return "–"
-    error = "" if value.sem is None else f" ± {100 * value.sem:.1f}"
-    return f"{100 * value.mean:.1f}{error} %"
+    error = "" if value.sem is None else f" ± {100 * value.sem:.2f}"
+    return f"{100 * value.mean:.2f}{error} %"
 
 
 def medal_share(line: Headline) -> str:
@@ -125,7 +127,7 @@ def medal_share(line: Headline) -> str:
     ...     any_medal=MeanSem(mean=1.0), valid_submission=None, above_median=None,
     ...     n_medal_tasks=1, medals_comparable=False)
     >>> medal_share(one), medal_share(one.model_copy(update={"any_medal": None}))
-    ('100.0 %*', '–')
+    ('100.00 %*', '–')
     """
     star = "" if line.medals_comparable or line.any_medal is None else "*"
     return f"{share(line.any_medal)}{star}"

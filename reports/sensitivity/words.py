@@ -44,12 +44,12 @@ def figure(one: Estimate | None, *, starred: bool = False) -> str:
     --------
     >>> from reports.sensitivity.models import Estimate
     >>> figure(Estimate(mean=0.4356, sem=0.0089, n_tasks=75)), figure(None)
-    ('43.6 ± 0.9 %', '–')
+    ('43.56 ± 0.89 %', '–')
     """
     if one is None:
         return "–"
-    error = "" if one.sem is None else f" ± {100 * one.sem:.1f}"
-    return f"{100 * one.mean:.1f}{error} %{'*' if starred else ''}"
+    error = "" if one.sem is None else f" ± {100 * one.sem:.2f}"
+    return f"{100 * one.mean:.2f}{error} %{'*' if starred else ''}"
 
 
 def interval(one: Estimate | None) -> str:

@@ -251,7 +251,7 @@ def test_the_verb_takes_reports_rows_and_lists(experiment, tmp_path):
 
     assert answer.exit_code == 0, answer.output
     assert read_audit(out).subjects[0].facts["published: claim"].startswith("low 62.12 ± 1.52")
-    assert "43.6 ± 0.9 %" in answer.output
+    assert "43.56 ± 0.89 %" in answer.output
 
 
 def test_hostile_names_command_no_terminal(tmp_path):

@@ -129,6 +129,9 @@ def test_exactly_the_medal_that_was_won_is_told(medal):
         pytest.param([0.5, 1.0, 0.0], 0.5, 0.5 / math.sqrt(3), id="three"),
         # deviations -1.5, -.5, .5, 1.5 -> variance 5 / 3, sem sqrt(5 / 3 / 4)
         pytest.param([1.0, 2.0, 3.0, 4.0], 2.5, math.sqrt(5 / 12), id="four"),
+        # deviations ±1, 0 of 5e307 -> sd 5e307; the sum alone would be no float
+        pytest.param([5e307, 1e308, 1.5e308], 1e308, 5e307 / math.sqrt(3), id="huge"),
+        pytest.param([-1.7e308, 1.7e308, 1.7e308], 1.7e308 / 3, None, id="huge-and-wide"),
     ],
 )
 def test_mean_and_error_are_those_computed_by_hand(values, mean, sem):
@@ -309,7 +312,7 @@ def test_the_tables_mark_medals_that_mean_nothing_and_say_so_below():
     medals = [r[head.index("medal")] for r in table]
 
     assert medals == ["gold", "silver*"]
-    assert headline_rows(made)[1][0][3] == "100.0 %*"
+    assert headline_rows(made)[1][0][3] == "100.00 %*"
     assert headline_notes(made) == [
         "Medals are counted over 2 of 2 tasks.",
         "* not comparable with the board: mini",
@@ -414,5 +417,5 @@ def test_the_verb_grade_tells_what_the_tables_tell(tmp_path, monkeypatch, capsys
 
     said = capsys.readouterr().out
     assert "gold*" in said
-    assert "100.0 %*" in said
+    assert "100.00 %*" in said
     assert "* not comparable with the board: mini" in said

@@ -170,7 +170,7 @@ def test_the_page_tells_what_a_stranger_asks(page):
         "Medals are counted over 1 of 3 tasks; boards made of baselines award none.",
         "* not comparable with the board: spaceship-titanic: its data are not",
         "bronze medal*",
-        "66.7 ± 33.3 %*",
+        "66.67 ± 33.33 %*",
         "2 attempts that could not be judged still count in the figures without",
         "values from hidden data are left out",
         "1 attempt without a score is not drawn",

@@ -51,7 +51,7 @@ def test_every_attempt_in_question_is_named_with_reason_and_place_of_proof():
 def test_the_headline_stands_there_with_and_without():
     made = render_markdown(sample())
 
-    assert re.search(r"baseline \| all attempts +\| +9 \| 66.7 ± 33.3 %\\\* \|", made)
+    assert re.search(r"baseline \| all attempts +\| +9 \| 66.67 ± 33.33 %\\\* \|", made)
     assert re.search(r"peeker +\| without those in question \| +0 \| +– \|", made)
 
 
@@ -91,6 +91,11 @@ def test_an_audit_of_nothing_claims_nothing():
     assert "No attempt was audited" in made
     assert "No check was made" in made
     assert "exit code 0" not in made
+
+
+@pytest.mark.parametrize("text", ["www.e.com", "a WWW.e.com", "_www.e.com", "(www.e.com)"])
+def test_plain_text_has_no_address_that_becomes_a_link(text):
+    assert not re.search(r"(?i)www\.", plain(text))
 
 
 @given(st.text(max_size=200))

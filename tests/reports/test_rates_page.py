@@ -59,7 +59,7 @@ def test_plots_stand_there_once_for_each_width_and_their_ids_are_unique(page):
 
 
 def test_medals_that_are_not_the_boards_carry_their_asterisk(page):
-    assert "66.7 ± 33.3 %*" in section(page, "sensitivity")
+    assert "66.67 ± 33.33 %*" in section(page, "sensitivity")
     assert "not comparable with the board" in section(page, "sensitivity")
 
 
@@ -137,8 +137,8 @@ def test_the_summary_tells_what_changes_the_best_of_several_and_what_time_brough
     assert "| baseline | without tasks whose data give answers away |" in text
     assert "| baseline | without attempts in question" not in text  # none of its is in question
     assert "| peeker   | attempts in question counted as failed" in text
-    assert "- baseline, best of 3: any medal 100.0 % over 1 task." in text
-    assert "- baseline, over time: any medal 0.0 ± 0.0 % after 2 h and 66.7 ± 33.3 % after" in text
+    assert "- baseline, best of 3: any medal 100.00 % over 1 task." in text
+    assert "- baseline, over time: any medal 0.00 ± 0.00 % after 2 h and 66.67 ± 33.33 % after" in text
 
 
 def test_many_names_are_cut_and_counted():
