@@ -5,6 +5,7 @@ Both are YAML files, read here and put on an audit's findings; the clock is an a
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -24,9 +25,10 @@ _PARTS = ("finding", "detector", "subject", "competition")
 
 
 def _day(value: object) -> object:
-    """Refuse numbers, which would be taken for seconds since 1970."""
-    if isinstance(value, int | float):
-        raise ValueError(f"expected a date such as 2026-12-31, found {value!r}")  # noqa: TRY004 - for pydantic
+    """Refuse numbers, also as texts, which would be taken for seconds since 1970."""
+    is_text_of_none = isinstance(value, str) and not re.match(r"\d{4}-\d{2}-\d{2}", value)
+    if isinstance(value, int | float) or is_text_of_none:
+        raise ValueError(f"expected a date such as 2026-12-31, found {value!r}")
     return value
 
 

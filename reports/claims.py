@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from competitions.board_facts import all_facts
 from competitions.errors import UsageError
+from competitions.io import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -158,6 +159,7 @@ def parse_claim(text: str, source: str = "--claim") -> Claim:
     >>> claim.figures[0].words, claim.figures[1].n_tasks, claim.seeds
     ('low 62.12 ± 1.52', 75, 3)
     """
+    text = text.encode("utf-8", "replace").decode("utf-8")  # a call may hold bytes that are none
     found: list[ClaimedFigure] = []
     seeds, spread, label = None, None, ""
     context: dict[str, str] = {}
@@ -175,7 +177,10 @@ def parse_claim(text: str, source: str = "--claim") -> Claim:
                 _figure(match["split"], match["mean"], match["spread"], match["n"], source)
             )
         else:
-            raise UsageError(f"{source}: expected a figure or a field, found {piece!r}.", _REMEDY)
+            raise UsageError(
+                f"{source}: expected a figure or a field, found {printable(piece)[:100]!r}.",
+                _REMEDY,
+            )
     return _claim(Claim(label or "claim", tuple(found), seeds, spread, context, source))
 
 
@@ -199,7 +204,8 @@ def read_claims(path: Path) -> ClaimTable:
             raise UsageError(f"{path}: expected a table of published rows, found a huge file.")
         with path.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, restkey="", restval="")
-            columns = {str(c).strip().lower(): c for c in reader.fieldnames or ()}
+            head = [str(c).strip().lower() for c in reader.fieldnames or ()]
+            columns = dict(zip(head, reader.fieldnames or (), strict=True))
             rows = list(reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UsageError(f"{path}: no table of published rows can be read: {error}.") from error
@@ -211,6 +217,8 @@ def read_claims(path: Path) -> ClaimTable:
             _REMEDY,
         )
     read, faults = _known_columns(splits), []
+    if twice := [c for c in head if c in read and head.count(c) > 1]:
+        raise UsageError(f"{path}: the column {twice[0]} stands there twice.")
     if unread := sorted(set(columns) - read):
         faults.append(f"{path.name}: columns not read: {', '.join(unread)}")
     claims: list[Claim] = []

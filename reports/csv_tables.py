@@ -7,6 +7,7 @@ import io
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from reports.grading import mean_sem
 from reports.overview import IN_QUESTION, Overview
 from reports.places import where
 from reports.schema import Conclusion
@@ -176,7 +177,7 @@ def _scored(grades: Sequence[CompetitionReport]) -> Sequence[Cell]:
         sum(g.gold_medal for g in grades),
         sum(g.silver_medal for g in grades),
         sum(g.bronze_medal for g in grades),
-        sum(scores) / len(scores) if scores else None,
+        mean.mean if (mean := mean_sem(scores)) else None,
         best,
         lower,
         all(boards) if boards else None,

@@ -12,6 +12,7 @@ import math
 import os
 import statistics
 from collections import defaultdict
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
@@ -224,8 +225,13 @@ def mean_sem(values: Iterable[float]) -> MeanSem | None:
     found = list(values)
     if not found:
         return None
-    sem = statistics.stdev(found) / math.sqrt(len(found)) if len(found) > 1 else None
-    return MeanSem(mean=statistics.fmean(found), sem=sem)
+    # Exact sums: scores as large as floats get have a mean, though no float holds their sum.
+    mean = float(statistics.mean(map(Fraction, found)))
+    try:
+        sem = statistics.stdev(found) / math.sqrt(len(found)) if len(found) > 1 else None
+    except OverflowError:
+        sem = None
+    return MeanSem(mean=mean, sem=sem)
 
 
 def headline(agent: str, attempts: str, rows: Iterable[CompetitionReport]) -> Headline:

@@ -9,9 +9,19 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, StringConstraints
 
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+def _readable(text: str) -> str:
+    """Refuse a text of which nothing can be seen, such as one of zero-width spaces."""
+    if not any(c.isprintable() and not c.isspace() for c in text):
+        raise ValueError("expected some text, found nothing that can be seen")
+    return text
+
+
+Words = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1), AfterValidator(_readable)
+]
 
 
 class _Record(BaseModel):

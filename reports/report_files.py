@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -28,6 +29,8 @@ TOTALS: Final = tuple(n for n in GradingReport.model_fields if n.startswith("tot
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ROWS = "competition_reports"
 _MOST_TOLD = 20
+_MOST_COUNTED = 10**12  # rows
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,7 @@ class _Reading:
 
     def document(self, text: str) -> dict[str, Any]:
         """Parse the file; of one that breaks off, the totals and the whole rows before that."""
-        decoder = json.JSONDecoder()
+        decoder = json.JSONDecoder(object_pairs_hook=self._object)
         try:
             found = decoder.decode(text)
         except RecursionError as error:
@@ -162,12 +165,38 @@ class _Reading:
             raise DocumentError(f"{self.path}: expected a grading report with {_ROWS}, found none.")
         return found
 
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Build an object; name keys that stand there twice, and texts that cannot be written."""
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                self._fault(f"{printable(name)[:100]} stands twice in one object, the last is read")
+            found[self._text(name)] = self._texts(value)
+        return found
+
+    def _texts(self, value: Any) -> Any:  # noqa: ANN401 - others' JSON
+        if isinstance(value, list):
+            return [self._texts(one) for one in value]
+        return self._text(value) if isinstance(value, str) else value
+
+    def _text(self, text: str) -> str:
+        if text.isascii():
+            return text
+        written = text.encode("utf-8", "replace").decode("utf-8")
+        if written != text:
+            self._fault("a text holds half a surrogate pair, read as ?")
+        return written
+
+    def _fault(self, fault: str) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)
+
     def _part(self, text: str, decoder: json.JSONDecoder) -> dict[str, Any]:
         head, key, tail = text.partition(f'"{_ROWS}"')
         at = tail.find("[") + 1
         rows: list[Any] = []
         while key and at:
-            at += len(tail[at:]) - len(tail[at:].lstrip(" \t\r\n,"))
+            at = _BETWEEN.match(tail, at).end()  # type: ignore[union-attr] - it matches nothing, too
             try:
                 row, at = decoder.raw_decode(tail, at)
             except (ValueError, RecursionError):
@@ -227,6 +256,9 @@ class _Reading:
         for name in TOTALS:
             value = whole.get(name)
             if isinstance(value, int) and not isinstance(value, bool):
+                if abs(value) > _MOST_COUNTED:
+                    self.faults.append(f"its {name} is no number that can be counted, not read")
+                    continue
                 totals[name] = value
         self.totals = frozenset(totals)
         if missing := [name for name in TOTALS if name not in totals]:

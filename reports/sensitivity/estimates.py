@@ -121,7 +121,8 @@ def normalised(row: CompetitionReport) -> float | None:
         return None
     if row.score is None:
         return 0.0
-    return min(max((row.score - median) / (gold - median), 0.0), 1.0)
+    # Halves, since the difference of two huge scores may be no float.
+    return min(max((row.score / 2 - median / 2) / (gold / 2 - median / 2), 0.0), 1.0)
 
 
 class Interval(NamedTuple):

@@ -60,6 +60,26 @@ def all_told(document):
         pytest.param(value("-Infinity"), ["score is -Infinity"], "3 of 3", ALL, id="infinity"),
         pytest.param(value("1e999"), ["score is Infinity"], "3 of 3", ALL, id="beyond-a-float"),
         pytest.param(
+            value('1.0, "score": 0.5'), ["score stands twice"], "3 of 3", ALL, id="a-key-twice"
+        ),
+        pytest.param(
+            first(created_at="\ud800"), ["half a surrogate pair"], "3 of 3", ALL, id="no-text"
+        ),
+        pytest.param(
+            text_of(seed(1)).replace('"total_runs": 75', f'"total_runs": 1{"0" * 400}', 1),
+            ["its total_runs is no number that can be counted"],
+            "3 of 3",
+            ALL,
+            id="a-count-beyond-all",
+        ),
+        pytest.param(
+            first(score=1.7e308, gold_threshold=1.7e308, median_threshold=-1.7e308),
+            [FIRST],
+            "3 of 3",
+            ALL,
+            id="as-large-as-floats-get",
+        ),
+        pytest.param(
             first(colour="blue"), ["row 1: keys not read: colour"], "3 of 3", ALL, id="keys"
         ),
         pytest.param(

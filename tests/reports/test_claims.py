@@ -46,6 +46,7 @@ def test_fields_beside_the_figures_are_read():
         pytest.param("Low high", "found 'Low high'", id="words"),
         pytest.param("Low 1, seeds 0", "number of seeds", id="no-seeds"),
         pytest.param("Low -3", "found 'Low -3'", id="negative"),
+        pytest.param("x" * 10_000, "found 'x{100}'\\.", id="very-long"),
         pytest.param("Low 1 (n=0)", "how many tasks", id="no-tasks"),
         pytest.param("", "no figure", id="empty"),
     ],
@@ -55,6 +56,12 @@ def test_a_row_that_is_none_is_refused_with_the_form_that_is(text, words):
         parse_claim(text)
 
     assert told.value.problem
+
+
+def test_a_row_with_bytes_that_are_no_text_can_be_written():
+    claim = parse_claim("agent a\udcff, low 5, model \ud800")
+
+    assert (claim.label, claim.context["model"]) == ("a?", "?")
 
 
 @given(st.text(max_size=60))
@@ -93,6 +100,7 @@ def test_a_table_is_read_with_spreads_beside_or_inside_the_cells(tmp_path):
     [
         pytest.param(b"", id="empty"),
         pytest.param(b"a,b\n1,2\n", id="no-figures"),
+        pytest.param(b"agent,low,Low\na,5,6\n", id="a-column-twice"),
         pytest.param(b"\xff\xfe\x00", id="binary"),
         pytest.param(b"agent,low\n" + b'"' + b"x" * 200_000, id="a-huge-cell"),
     ],

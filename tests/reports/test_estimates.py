@@ -219,6 +219,7 @@ def test_very_many_attempts_at_one_task_do_not_make_a_curve_without_end():
         pytest.param((0.9, 0.5), 0.1, False, 0.0, id="below-the-median-is-the-median"),
         pytest.param((0.1, 0.5), 0.3, True, 0.5, id="lower-is-better"),
         pytest.param((0.1, 0.5), 900.0, True, 0.0, id="an-awful-loss-costs-no-more-than-none"),
+        pytest.param((1.7e308, -1.7e308), 0.0, False, 0.5, id="a-board-as-wide-as-floats"),
         pytest.param((0.9, 0.5), None, False, 0.0, id="no-score"),
         pytest.param((0.5, 0.5), 0.5, False, None, id="a-board-of-one-score"),
         pytest.param((None, 0.5), 0.5, False, None, id="no-gold"),
