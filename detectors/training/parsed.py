@@ -43,17 +43,24 @@ class Code(NamedTuple):
         return Shown(unit.path, first + offset, last + offset, excerpt, shows)
 
 
-def parsed(units: Iterable[CodeUnit]) -> Code | None:
-    """Parse all Python; None where a part is another language or does not parse whole."""
+def parsed(units: Iterable[CodeUnit], *, is_lenient: bool = False) -> Code | None:
+    """Parse all Python; None where a part is another language or does not parse whole.
+
+    Parameters
+    ----------
+    is_lenient : bool
+        Take the parts that parse.
+    """
     tree, whose = Tree(), {}
     for unit in units:
-        if unit.language == "other":
+        if unit.language == "other" and not is_lenient:
             return None
         if unit.language == "python":
             body, is_whole = parse_leniently(unit.text)
-            if not is_whole:
+            if not is_whole and not is_lenient:
                 return None
             before = len(tree.nodes)
             tree.add(body)
             whose.update({id(node): unit for _, node in tree.nodes[before:]})
-    return Code(tree, whose) if tree.is_whole and tree.nodes else None
+    is_seen = tree.is_whole or is_lenient
+    return Code(tree, whose) if is_seen and tree.nodes else None

@@ -129,7 +129,7 @@ class Names:
                         self.settled.add(target.attr)
 
     def _visit(self, scope: Scope, node: ast.AST) -> None:
-        value, targets = _binding(node)
+        value, targets = binding(node)
         if targets and value is not None:
             is_loop = isinstance(node, ast.For | ast.AsyncFor | ast.comprehension)
             if self._iterates(scope, value) if is_loop else self.depends(scope, value):
@@ -173,7 +173,7 @@ class Names:
                     self.known.add((inner, name))
 
 
-def _binding(node: ast.AST) -> tuple[ast.expr | None, list[ast.expr]]:
+def binding(node: ast.AST) -> tuple[ast.expr | None, list[ast.expr]]:
     """Return what a statement gives to which targets; no targets where it gives nothing."""
     if isinstance(node, ast.Assign):
         return node.value, node.targets

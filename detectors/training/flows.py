@@ -1,0 +1,194 @@
+"""Which names of some Python may hold a thing that a part of it made; nothing is run.
+
+`scopes.Names` asks what a value surely depends on. Here a name keeps what any statement gave it,
+so that what depends on nothing surely does not.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import TYPE_CHECKING
+
+from detectors.folding import dotted
+from detectors.training.scopes import binding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from detectors.training.scopes import Scope, Tree
+
+MAX_ROUNDS = 8  # of following names through names
+_ADDS = frozenset({"append", "extend", "update", "insert", "add", "setdefault", "appendleft"})
+_PAIRS = frozenset({"enumerate", "zip", "sorted", "list", "tqdm"})
+_Target = ast.expr | None
+
+
+def imported(tree: Tree) -> dict[str, str]:
+    """Return the names that imports bind, with the module or what it was taken from."""
+    found: dict[str, str] = {}
+    for _, node in tree.nodes:
+        if isinstance(node, ast.Import):
+            found |= {a.asname or a.name.partition(".")[0]: a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {a.asname or a.name: f"{node.module or '.'}.{a.name}" for a in node.names}
+    return found
+
+
+def bound(tree: Tree) -> frozenset[str]:
+    """Return every name that something in the code binds, and Python's own."""
+    found = {*vars(builtins), "__file__", "__name__", *imported(tree)}
+    for _, node in tree.nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.add(node.name)
+    return frozenset(found)
+
+
+class Flow:
+    """Names, attributes and own functions that may hold something.
+
+    Parameters
+    ----------
+    is_source : callable
+        Says of a node whether it is such a thing by itself.
+    is_wide : bool
+        Also what is set below a condition on it, or changed by a method that is given it.
+    """
+
+    def __init__(
+        self, tree: Tree, is_source: Callable[[ast.AST], bool], *, is_wide: bool = False
+    ) -> None:
+        self.tree, self.is_wide = tree, is_wide
+        self._sources = frozenset(id(node) for _, node in tree.nodes if is_source(node))
+        self.known: set[tuple[Scope, str]] = set()
+        self.attributes: set[str] = set()
+        self.makers: set[str] = set()
+        self._modules = frozenset(imported(tree))
+        self._global = {
+            (scope, name)
+            for scope, node in tree.nodes
+            if isinstance(node, ast.Global)
+            for name in node.names
+        }
+        for _round in range(MAX_ROUNDS):
+            before = self._size()
+            for scope, node in tree.nodes:
+                self._visit(scope, node)
+            if self._size() == before:
+                break
+
+    def _size(self) -> int:
+        return len(self.known) + len(self.attributes) + len(self.makers)
+
+    def depends(self, scope: Scope, node: ast.AST | None) -> bool:
+        """Say whether an expression may hold it."""
+        if node is None:
+            return False
+        if id(node) in self._sources or self._is_known(scope, node):
+            return True
+        return any(self.depends(scope, child) for child in ast.iter_child_nodes(node))
+
+    def _is_known(self, scope: Scope, node: ast.AST) -> bool:
+        if isinstance(node, ast.Name):
+            return any((scope[:n], node.id) in self.known for n in range(len(scope), -1, -1))
+        if isinstance(node, ast.Attribute):
+            return node.attr in self.attributes
+        return isinstance(node, ast.Call) and _last(node) in self.makers
+
+    def _visit(self, scope: Scope, node: ast.AST) -> None:
+        value, targets = binding(node)
+        if targets and value is not None:
+            given = self.depends(scope, value)
+            if given and isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+                self._bind_loop(scope, targets[0], value)
+            elif given:
+                for target in targets:
+                    self._bind(scope, target)
+        elif isinstance(node, ast.Return | ast.Yield):
+            if scope and self.depends(scope, node.value):
+                self.makers.add(scope[-1])
+        elif isinstance(node, ast.Call):
+            self._hand_over(scope, node)
+            self._change(scope, node)
+        if self.is_wide:
+            self._below(scope, node)
+
+    def _bind_loop(self, scope: Scope, target: ast.expr, value: ast.expr) -> None:
+        """Bind the targets of a loop; of pairs only those whose part holds it."""
+        pairs = isinstance(value, ast.Call) and dotted(value.func) == "zip"
+        if pairs and isinstance(target, ast.Tuple):
+            parts = value.args  # type: ignore[attr-defined]
+            for one, part in zip(target.elts, parts, strict=False):
+                if self.depends(scope, part):
+                    self._bind(scope, one)
+        else:
+            self._bind(scope, target)
+
+    def _bind(self, scope: Scope, target: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            if target.id in self._modules:
+                return
+            self.known.add(((), target.id) if (scope, target.id) in self._global else
+                           (scope, target.id))  # fmt: skip
+            if scope in self.tree.classes:
+                self.attributes.add(target.id)
+        elif isinstance(target, ast.Attribute):
+            if isinstance(target.value, ast.Name) and target.value.id == "self":
+                self.attributes.add(target.attr)
+            else:
+                self._bind(scope, target.value)
+        elif isinstance(target, ast.Tuple | ast.List):
+            for one in target.elts:
+                self._bind(scope, one)
+        elif isinstance(target, ast.Subscript | ast.Starred):
+            self._bind(scope, target.value)
+
+    def _hand_over(self, scope: Scope, node: ast.Call) -> None:
+        """Bind the parameters of the attempt's own functions to what they are given."""
+        for inner, arguments in self.tree.functions.get(_last(node), ()):
+            names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+            if names[:1] in (["self"], ["cls"]):
+                names = names[1:]
+            given = [*zip(names, node.args, strict=False)]
+            given += [(k.arg, k.value) for k in node.keywords if k.arg]
+            for name, value in given:
+                if self.depends(scope, value):
+                    self.known.add((inner, name))
+
+    def _change(self, scope: Scope, node: ast.Call) -> None:
+        """Bind what a method is called on, where it takes in what it is given."""
+        if not isinstance(node.func, ast.Attribute) or not (self.is_wide or _last(node) in _ADDS):
+            return
+        if any(self.depends(scope, a) for a in (*node.args, *(k.value for k in node.keywords))):
+            self._bind(scope, node.func.value)
+
+    def _below(self, scope: Scope, node: ast.AST) -> None:
+        """Bind what is set below a condition or a loop on it."""
+        if isinstance(node, ast.If | ast.While):
+            rules: list[ast.expr] = [node.test]
+        elif isinstance(node, ast.For | ast.AsyncFor):
+            rules = [node.iter]
+        else:
+            return
+        if any(self.depends(scope, rule) for rule in rules):
+            for target in _set_below([*node.body, *node.orelse]):
+                self._bind(scope, target)
+
+
+def _last(node: ast.Call) -> str:
+    """Return ``c`` of a call ``a.b.c()``, whatever it is called on."""
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
+def _set_below(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    for statement in body:
+        for node in ast.walk(statement):
+            yield from binding(node)[1]
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                yield node.func.value

@@ -1,0 +1,197 @@
+"""Values of a submission that no model made, in an attempt's code and in its logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.training.parsed import MAX_EXCERPT, Shown
+from detectors.training.programs import Made, Origin, Program, program
+from detectors.training.written_rows import steps
+from detectors.trajectories.events import recognised
+from detectors.units import CodeUnit, code_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt
+    from detectors.training.typed import Typed
+    from detectors.training.written_rows import Step
+
+# Formats that hold many solutions of which one is handed in, in an order that says nothing.
+_SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agent"})
+_LEAST_MATCHED = 4  # values of a table that is held against the submission itself
+MAX_PROGRAMS = 300  # of a log that are followed
+_KINDS = "subm", "to_csv", "pred", "write"
+
+
+class HandMade(NamedTuple):
+    """How values were made and where that stands.
+
+    Parameters
+    ----------
+    table : Typed or None
+        The table, where they were typed.
+    falls_back : bool
+        The code reads the sample submission where something else failed.
+    """
+
+    origin: Origin
+    places: tuple[Shown, ...]
+    in_log: bool
+    table: Typed | None = None
+    falls_back: bool = False
+
+    @property
+    def path(self) -> str:
+        """The file where it stands."""
+        return self.places[0].path if self.places else ""
+
+
+def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade | None:
+    """Say how the Python below ``code/`` makes what it hands in; None where it writes nothing.
+
+    Files are read together; what cannot be followed whole counts as learnt.
+    """
+    units = list(code_units(attempt.code))
+    if not units:
+        return None
+    whole = program(units, least=least, columns=columns)
+    if whole is None:
+        return HandMade(Origin.LEARNT, (), in_log=False)
+    made = whole.made()
+    return _hand_made(whole, made) if made else None
+
+
+def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMade:
+    places = [source.shown(made.sink, "writes the submission")]
+    if made.source is not None:
+        places.insert(0, source.shown(made.source, _SHOWS.get(made.origin, "makes the values")))
+    table = source.table(made.source) if made.source is not None else None
+    in_log = step is not None and not step.script
+    return HandMade(made.origin, tuple(places), in_log, table, source.falls_back)
+
+
+_SHOWS = {
+    Origin.TYPED: "a table of values, typed",
+    Origin.DRAWN: "draws the values",
+    Origin.RULE: "decides by a rule on test rows",
+    Origin.TOLD: "reads the task's text",
+}
+
+
+def typed_tables(attempt: Attempt, columns: frozenset[str]) -> Iterator[HandMade]:
+    """Yield every typed table of code and logs, to be held against the submission."""
+    for unit in code_units(attempt.code):
+        yield from _tables(unit, columns, in_log=False)
+        if unit.language == "shell":
+            yield from _of_shell(unit)
+    for step in steps(attempt.logs):
+        if step.typed is not None:
+            yield _of_rows(step)
+        elif step.code:
+            yield from _tables(_unit(step), columns, in_log=True)
+
+
+def _tables(unit: CodeUnit, columns: frozenset[str], *, in_log: bool) -> Iterator[HandMade]:
+    one = program([unit], least=_LEAST_MATCHED, columns=columns)
+    for node, table in one.tables() if one else ():
+        place = one.shown(node, _SHOWS[Origin.TYPED]) if one else None
+        yield HandMade(Origin.TYPED, (place,) if place else (), in_log, table)
+
+
+def _of_shell(unit: CodeUnit) -> Iterator[HandMade]:
+    from detectors.attempt import TextFile
+
+    script = TextFile("history", unit.text)  # every line is a command
+    for step in steps([script]):
+        if step.typed is not None:
+            first = unit.first_line + step.event.first_line - 1
+            text = step.event.text
+            last = first + text.count("\n")
+            shows = "writes rows that stand in the script"
+            place = Shown(unit.path, first, last, text[:MAX_EXCERPT], shows)
+            yield HandMade(Origin.TYPED, (place,), in_log=False, table=step.typed)
+
+
+def _of_rows(step: Step) -> HandMade:
+    event = step.event
+    shows = f"writes rows to {step.target}"
+    last = max(event.first_line, event.last_line)
+    place = Shown(event.where, event.first_line, last, event.text[:MAX_EXCERPT], shows)
+    return HandMade(Origin.TYPED, (place,), in_log=True, table=step.typed)
+
+
+def _unit(step: Step) -> CodeUnit:
+    return CodeUnit(step.event.where, step.event.first_line, "python", step.code, "log")
+
+
+def last_of_log(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade | None:
+    """Say how the log shows what it wrote last to the submission; None where it shows nothing.
+
+    A script that ran and whose text is neither in the log nor below ``code/`` counts as learnt, as
+    does any learnt program in a log of a search, whose order says nothing.
+    """
+    reader = _LogReader(attempt, least, columns)
+    is_search = any(recognised(log) in _SEARCHES for log in attempt.logs)
+    last: HandMade | None = None
+    for step in steps(attempt.logs):
+        found = reader.of_step(step)
+        if found is None:
+            continue
+        if is_search and last is not None and last.origin is Origin.LEARNT:
+            continue
+        last = found
+    return last
+
+
+class _LogReader:
+    """Reads the steps of a log in order, remembering scripts and tables that it wrote."""
+
+    def __init__(self, attempt: Attempt, least: int, columns: frozenset[str]) -> None:
+        self.least, self.columns = least, columns
+        self.scripts: dict[str, list[CodeUnit]] = {}
+        for unit in code_units(attempt.code):
+            if unit.language == "python":
+                name = unit.path.partition("#")[0].rpartition("/")[2]
+                self.scripts.setdefault(name, []).append(unit)
+        self.files: dict[str, HandMade] = {}
+        self.left = MAX_PROGRAMS
+
+    def of_step(self, step: Step) -> HandMade | None:
+        """Say what a step wrote to the submission; None where it wrote nothing there."""
+        name = step.target.rpartition("/")[2]
+        if step.typed is not None:
+            return self._of_table(step, name)
+        if step.source:
+            known = self.files.get(step.source.rpartition("/")[2])
+            return known if known and _is_submission(step.target) else None
+        if step.code and name.endswith(".py"):
+            self.scripts[name] = [_unit(step)]
+            return None
+        if step.script and step.script not in self.scripts:
+            return HandMade(Origin.LEARNT, (), in_log=True)
+        ran = [_unit(step)] if step.code else self.scripts.get(step.script, [])
+        return self._of_units(ran, step)
+
+    def _of_table(self, step: Step, name: str) -> HandMade | None:
+        if step.typed is None or len(step.typed.values) < self.least:
+            return None
+        if step.typed.n_different < len("ab"):
+            return HandMade(Origin.CONSTANT, (), in_log=True)
+        self.files[name] = _of_rows(step)
+        return self.files[name] if _is_submission(step.target) else None
+
+    def _of_units(self, units: list[CodeUnit], step: Step) -> HandMade | None:
+        text = "".join(u.text for u in units).lower()
+        if not any(word in text for word in _KINDS):
+            return None
+        self.left -= 1
+        source = program(units, least=self.least, columns=self.columns) if self.left > 0 else None
+        if source is None:
+            return HandMade(Origin.LEARNT, (), in_log=True)
+        made = source.made()
+        return _hand_made(source, made, step) if made else None
+
+
+def _is_submission(target: str) -> bool:
+    return "subm" in target.lower() or "pred" in target.lower()

@@ -1,0 +1,402 @@
+"""Where the values come from that a piece of Python hands in; nothing is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.bounds import UNKNOWN
+from detectors.calls import calls
+from detectors.folding import dotted
+from detectors.training import models
+from detectors.training.flows import Flow, bound, imported
+from detectors.training.parsed import Code, parsed
+from detectors.training.typed import of_node, statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from detectors.training.parsed import Shown
+    from detectors.training.scopes import Scope
+    from detectors.training.typed import Typed
+    from detectors.units import CodeUnit
+
+# Libraries that make no values by themselves.
+_HARMLESS = models.PLAIN | {
+    *("tqdm", "glob", "string", "statistics", "decimal", "fractions", "uuid", "textwrap", "copy"),
+    *("operator", "functools", "dataclasses", "enum", "contextlib", "matplotlib", "seaborn"),
+    *("PIL", "cv2", "secrets", "gc", "traceback", "difflib", "unicodedata", "sklearn.metrics"),
+    "tempfile",
+}
+_MAKES = re.compile(
+    r"(?:^|\.)(?:\w*fit\w*|train\w*|backward|minimize|lstsq|solve|step|predict\w*|forward|"
+    r"polyfit|curve_fit|transform|generate|score_samples|decision_function|infer\w*)$"
+)
+_RUNS = re.compile(
+    r"(?:^|\.)(?:system|popen|check_call|check_output|Popen|exec|eval|import_module|__import__)$|"
+    r"^(?:subprocess|sp)\.run$"
+)
+_READS = re.compile(
+    r"(?:^|\.)(?:read\w*|open|loadtxt|genfromtxt|load|loads|imread|memmap|fromfile)$"
+)
+_DRAWS = re.compile(
+    r"(?:^|\.)(?:choices?|randint|integers|rand|randn|random|random_sample|uniform|normal|gauss|"
+    r"binomial|beta|dirichlet|standard_normal|randrange|betavariate|normalvariate|triangular|"
+    r"randbelow|bernoulli|multinomial)$"
+)
+_ROWS_OF_TEST = re.compile(r"test|eval", re.IGNORECASE)
+_SAMPLE = re.compile(r"sample|(?:example|template)_?sub|sub\w*_(?:format|example)", re.IGNORECASE)
+_TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
+_SUBMISSION = re.compile(r"subm|\bsub\b|preds?\b|predictions", re.IGNORECASE)
+_OF_MEMORY = frozenset({"StringIO", "BytesIO"})
+_COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace)$")
+_NAMES_OF_COLUMNS = frozenset(
+    {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
+)
+_DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
+_SURE = 8  # elements of a typed table, unless the caller says otherwise
+
+
+class Origin(StrEnum):
+    """What the values that code hands in were made by, the most innocent first."""
+
+    LEARNT = "by what was learnt, or by something that is not followed"
+    CONSTANT = "by nothing: the same for every row"
+    SAMPLE = "by nothing: those of the sample submission"
+    RULE = "by rules on test rows that the code learnt from nothing"
+    DRAWN = "by random draws"
+    TYPED = "by typing them into the code"
+    TOLD = "by copying them out of the task's text"
+
+
+class Sink(NamedTuple):
+    """A call that writes the submission, with the expressions it writes."""
+
+    scope: Scope
+    node: ast.Call
+    values: tuple[ast.expr, ...]
+
+
+class Made(NamedTuple):
+    """Where the values come from, the call that hands them in, and what shows it."""
+
+    origin: Origin
+    sink: ast.Call
+    source: ast.AST | None = None
+
+
+@dataclass(frozen=True)
+class Program:
+    """Python that runs together, parsed whole.
+
+    Parameters
+    ----------
+    least : int >= 2
+        Elements from which a literal is a typed table.
+    columns : frozenset of str
+        Names of predicted columns: a list of them is no table of values.
+    """
+
+    code: Code
+    units: tuple[CodeUnit, ...]
+    least: int = _SURE
+    columns: frozenset[str] = frozenset()
+
+    @cached_property
+    def strings(self) -> dict[tuple[str, int, str], tuple[str, ...]]:
+        """The texts that reach each call, by file, first line and name."""
+        found: dict[tuple[str, int, str], tuple[str, ...]] = {}
+        for unit, call in calls(self.units):
+            at = (unit.path, call.first_line, call.name.rpartition(".")[2])
+            found[at] = (*found.get(at, ()), *call.strings)
+        return found
+
+    def texts(self, node: ast.Call) -> tuple[str, ...]:
+        """Return the texts that reach a call."""
+        unit = self.code.units[id(node)]
+        return self.strings.get((unit.path, node.lineno + unit.first_line - 1, _last(node)), ())
+
+    def shown(self, node: ast.AST, shows: str) -> Shown:
+        """Return the place of a node."""
+        return self.code.shown(node, shows)
+
+    # ------------------------------------------------------------ sources
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        own = {unit.module for unit in self.units}
+        found = imported(self.code.tree)
+        return {
+            name: module
+            for name, module in found.items()
+            if module.partition(".")[0] not in own
+            and not module.startswith(".")
+            and not {module.partition(".")[0], module.rpartition(".")[0]} & _HARMLESS
+        }
+
+    @cached_property
+    def _bound(self) -> frozenset[str]:
+        return bound(self.code.tree)
+
+    def is_reading(self, node: ast.AST) -> bool:
+        """Say whether a node reads a file, not a text in memory and not for writing."""
+        if not isinstance(node, ast.Call) or not _READS.search(_name(node)):
+            return False
+        inner = {_last(n) for a in node.args for n in ast.walk(a) if isinstance(n, ast.Call)}
+        if inner & (_OF_MEMORY | {"b64decode", "decompress", "open"}):
+            return False
+        if _last(node) in {"loads", "read", "readlines", "readline", "reader"}:
+            return False  # of what was opened before
+        return not _is_written(node)
+
+    def reads(self, node: ast.AST) -> str:
+        """Return what a node reads: ``test``, ``sample``, ``told``, ``train``, ``other``, or ""."""
+        if not self.is_reading(node):
+            return ""
+        names = [t for t in self.texts(node) if t not in {"r", "rb", "utf-8"}]  # type: ignore[arg-type]
+        named = " ".join(n.replace(UNKNOWN, "/").rpartition("/")[2] or n for n in names)
+        if re.search(r"train", named, re.IGNORECASE):
+            return "train"
+        if any(_TOLD.search(n) for n in names):
+            return "told"
+        if _SAMPLE.search(named):
+            return "sample"
+        return "test" if _ROWS_OF_TEST.search(named) else "other"
+
+    def is_learnt(self, node: ast.AST) -> bool:
+        """Say whether a node may bring in what was learnt, or what is not known."""
+        return self.is_made(node) or self.reads(node) == "train"
+
+    def is_made(self, node: ast.AST) -> bool:
+        """Say the same where reading train rows is no learning."""
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            return node.id in self._modules or node.id not in self._bound
+        if isinstance(node, ast.Call):
+            name = _name(node)
+            own = _last(node) in self.code.tree.functions
+            runs = (_MAKES.search(name) and not own) or _RUNS.search(name)
+            return bool(runs) or self.reads(node) == "other"
+        return False
+
+    @staticmethod
+    def is_draw(node: ast.AST) -> bool:
+        """Say whether a node draws something at random."""
+        return isinstance(node, ast.Call) and bool(_DRAWS.search(_name(node)))
+
+    def table(self, node: ast.AST) -> Typed | None:
+        """Return the typed table that a node is, its values unlike and no names of columns."""
+        return self._tables.get(id(node))
+
+    @cached_property
+    def _tables(self) -> dict[int, Typed]:
+        """Typed tables by the ids of their nodes; of statements, by each of their values."""
+        found: dict[int, Typed] = {}
+        for _, node in self.code.tree.nodes:
+            table = None if id(node) in self._no_values else of_node(node)
+            if table is not None and self._is_table(table):
+                found[id(node)] = table
+        for nodes, table in statements(self.code.tree):
+            if self._is_table(table):
+                found |= dict.fromkeys(map(id, nodes), table)
+        return found
+
+    def _is_table(self, table: Typed) -> bool:
+        if len(table.values) < self.least or table.n_different < len("ab"):
+            return False
+        return not len(set(table.values) & self.columns) * 2 > len(self.columns) > 0
+
+    @cached_property
+    def _no_values(self) -> frozenset[int]:
+        """Nodes that name columns, and what stands in place of a docstring."""
+        found: set[int] = set()
+        for _, node in self.code.tree.nodes:
+            if isinstance(node, ast.keyword) and node.arg in _NAMES_OF_COLUMNS:
+                found |= {id(n) for n in ast.walk(node.value)}
+            elif isinstance(node, ast.Subscript):
+                found |= {id(n) for n in ast.walk(node.slice)}
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                found.add(id(node.value))
+            elif isinstance(node, ast.List | ast.Dict) and of_node(node) is not None:
+                found |= {id(n) for n in ast.walk(node) if n is not node}
+        return frozenset(found)
+
+    def tables(self) -> Iterator[tuple[ast.AST, Typed]]:
+        """Yield every typed table of the code with the first of its nodes."""
+        seen: set[int] = set()
+        for _, node in self.code.tree.nodes:
+            found = self.table(node)
+            if found is not None and id(found) not in seen:
+                seen.add(id(found))
+                yield node, found
+
+    @property
+    def falls_back(self) -> bool:
+        """Whether the sample submission is read where something else failed."""
+        return any(
+            self.reads(inner) == "sample"
+            for _, node in self.code.tree.nodes
+            if isinstance(node, ast.ExceptHandler)
+            for inner in ast.walk(node)
+        )
+
+    # ------------------------------------------------------------ what is handed in
+
+    @cached_property
+    def sinks(self) -> tuple[Sink, ...]:
+        """The calls that write the submission; of those that name no file, all."""
+        tree = self.code.tree
+        handles = Flow(tree, self._opens)
+        named, unnamed = [], []
+        for scope, node in tree.calls():
+            values = _written(node)
+            if values is None:
+                if _is_of(handles, scope, node):
+                    named.append(Sink(scope, node, tuple(node.args)))
+                continue
+            paths = [t for t in self.texts(node) if "\n" not in t]
+            target = " ".join(paths[-1:] if _COPIES.search(_name(node)) else paths)
+            if _SUBMISSION.search(target) and not _SAMPLE.search(target):
+                named.append(Sink(scope, node, values))
+            elif not target.strip(UNKNOWN) and not _COPIES.search(_name(node)):
+                unnamed.append(Sink(scope, node, values))
+        return tuple(named or unnamed)
+
+    def _opens(self, node: ast.AST) -> bool:
+        """Say whether a node opens the submission to write it."""
+        if not isinstance(node, ast.Call) or _last(node) != "open" or not _is_written(node):
+            return False
+        return any(_SUBMISSION.search(t) for t in self.texts(node))
+
+    def made(self) -> Made | None:
+        """Say where what is handed in comes from; None where nothing is written."""
+        if not self.sinks:
+            return None
+        learnt = Flow(self.code.tree, self.is_learnt, is_wide=True)
+        last = self.sinks[-1].node
+        if self._depends(learnt) is not None:
+            return self._drawn_alone() or Made(Origin.LEARNT, last)
+        for origin, is_source in (
+            (Origin.TOLD, lambda n: self.reads(n) == "told"),
+            (Origin.TYPED, lambda n: self.table(n) is not None),
+            (Origin.DRAWN, self.is_draw),
+        ):
+            sink = self._depends(Flow(self.code.tree, is_source))
+            if sink is not None:
+                source = next((n for _, n in self.code.tree.nodes if is_source(n)), None)
+                return Made(origin, sink.node, source)
+        return self._by_rule() or self._copied() or Made(Origin.CONSTANT, last)
+
+    def _depends(self, flow: Flow) -> Sink | None:
+        return next(
+            (s for s in self.sinks if any(flow.depends(s.scope, v) for v in s.values)), None
+        )
+
+    def _drawn_alone(self) -> Made | None:
+        """Return draws handed in as they are, whatever of the train rows shapes them."""
+        made = Flow(self.code.tree, self.is_made, is_wide=True)
+        if self._depends(made) is not None:
+            return None
+        for _, node in self.code.tree.nodes:
+            value = node.value if isinstance(node, ast.Assign) else None
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if value is not None and isinstance(target, ast.Subscript) and _is_drawn(value):
+                column = target.slice
+                if isinstance(column, ast.Constant) and column.value in self.columns:
+                    return Made(Origin.DRAWN, self.sinks[-1].node, value)
+        return None
+
+    def _by_rule(self) -> Made | None:
+        tree = self.code.tree
+        tests = Flow(tree, lambda n: self.reads(n) == "test", is_wide=True)
+        if self._depends(tests) is None:
+            return None
+        for scope, node in tree.nodes:
+            asks: Sequence[ast.AST] = ()
+            if isinstance(node, ast.If | ast.IfExp):
+                asks = (node.test,)
+            elif isinstance(node, ast.Call) and _DECIDES.search(_name(node)):
+                asks = (node,)
+            if any(tests.depends(scope, ask) for ask in asks):
+                return Made(Origin.RULE, self.sinks[-1].node, node)
+        return None
+
+    def _copied(self) -> Made | None:
+        sample = Flow(self.code.tree, lambda n: self.reads(n) == "sample")
+        sink = self._depends(sample)
+        copy = next((s for s in self.sinks if _COPIES.search(_name(s.node))), None)
+        sets = any(
+            isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Subscript)
+            for _, n in self.code.tree.nodes
+        )
+        found = copy or (None if sets else sink)
+        return Made(Origin.SAMPLE, found.node) if found else None
+
+
+def program(
+    units: Sequence[CodeUnit],
+    *,
+    least: int = _SURE,
+    columns: frozenset[str] = frozenset(),
+    is_lenient: bool = False,
+) -> Program | None:
+    """Parse units that run together; None where they cannot be followed whole.
+
+    Parameters
+    ----------
+    is_lenient : bool
+        Take the parts that can be followed.
+    """
+    code = parsed(units, is_lenient=is_lenient)
+    return Program(code, tuple(units), least, columns) if code else None
+
+
+def _last(node: ast.Call) -> str:
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
+def _name(node: ast.Call) -> str:
+    return dotted(node.func) or f"?.{_last(node)}"
+
+
+def _is_written(node: ast.Call) -> bool:
+    """Say whether an `open` is one for writing."""
+    given = [*node.args, *(k.value for k in node.keywords if k.arg == "mode")]
+    modes = [a.value for a in given if isinstance(a, ast.Constant)]
+    return any(isinstance(m, str) and re.fullmatch(r"[wax][bt+]{0,2}", m) for m in modes)
+
+
+def _is_of(handles: Flow, scope: Scope, node: ast.Call) -> bool:
+    """Say whether a call writes to an open submission."""
+    if _last(node) in {"write", "writerow", "writerows", "writelines"}:
+        return isinstance(node.func, ast.Attribute) and handles.depends(scope, node.func.value)
+    targets = [k.value for k in node.keywords if k.arg == "file"]
+    return _last(node) == "print" and any(handles.depends(scope, t) for t in targets)
+
+
+def _written(node: ast.Call) -> tuple[ast.expr, ...] | None:
+    """Return what a call writes to a file that it names itself; None where it writes none."""
+    last = _last(node)
+    if last in {"to_csv", "write_csv"} and isinstance(node.func, ast.Attribute):
+        return (node.func.value,)
+    if last == "savetxt":
+        return tuple(node.args[1:2])
+    if last in {"write_text", "write_bytes"}:
+        return tuple(node.args[:1])
+    if _COPIES.search(_name(node)) and len(node.args) > 1 and dotted(node.func).count("."):
+        return tuple(node.args[:1])
+    return None
+
+
+def _is_drawn(node: ast.expr) -> bool:
+    """Say whether an expression is a draw, rounded or not, alone or one for each row."""
+    while isinstance(node, ast.Call) and not _DRAWS.search(_name(node)):
+        if not isinstance(node.func, ast.Attribute):
+            return False
+        node = node.func.value
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _is_drawn(node.elt)
+    return isinstance(node, ast.Call)

@@ -1,0 +1,121 @@
+"""What logs and code say of what was handed in: a trained model, or openly nothing of the kind."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.training.figures import MAX_LINE, values_of
+from detectors.trajectories.events import EventKind, events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from detectors.attempt import TextFile
+
+_SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventKind.MESSAGE})
+_EMPTY = (
+    r"constant|all[- ]?zeros?|zeros|same value|dummy|place ?holder|trivial|naive|fall[- ]?back|"
+    r"majority(?:[- ]class)?|most (?:common|frequent)|(?:train\w*|global|overall|column|target) "
+    r"(?:mean|median|mode|prior)s?|class priors?|mean of|median of|uniform"
+)
+_HANDS_IN = (
+    r"submit\w*|submission|hand(?:ed|ing|s)? in|writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|"
+    r"us(?:e|es|ed|ing)|predict(?:s|ed|ing|ions?)?|fill(?:s|ed|ing)?|return\w*"
+)
+_NO_MODEL = (
+    r"nothing (?:was|is|has been) (?:learn\w*|train\w*|fit\w*)|"
+    r"\bno (?:model|training|learning|ml)\b(?! (?:errors?|problems?|leak|data|loss))|"
+    r"\bwithout (?:a |any )?(?:model|training|learning|fitting|machine learning)\b|"
+    r"\b(?:not|n't|never) (?:train|fit)(?:ed|ted)?\b"
+)
+_SAYS_EMPTY = re.compile(
+    rf"\b(?:{_EMPTY})\b[^.\n]{{0,50}}\b(?:{_HANDS_IN}|baseline)\b|"
+    rf"\b(?:{_HANDS_IN})\b[^.\n]{{0,50}}\b(?:{_EMPTY})\b|"
+    r"\b(?:fell|fall(?:s|ing)?)[ -]?back\b|"
+    r"\b(?:cop(?:y|ied|ying)|hand\w* in|submit\w*|us(?:e|ed|ing)|returned)\b (?:over |in )?"
+    r"(?:just |only )?(?:the |provided )*sample submission\b(?! (?:format|ids|columns|as an? ))|"
+    rf"sample[ _]submission\S* (?:as[- ]is|unchanged|itself|unmodified)|{_NO_MODEL}",
+    re.IGNORECASE,
+)
+_SAYS_NO_MODEL = re.compile(
+    rf"{_NO_MODEL}|\b(?:random(?:ly)?|rule[- ]?based|rules?|heuristics?|dummy|naive|trivial|"
+    r"place ?holder|coin[- ]flips?|hand[- ]?crafted)\b[^.\n]{0,30}\b(?:baseline|submission|"
+    r"predictions?|guess(?:es|ing)?|values|labels|numbers|approach|classifier|scores?)\b|"
+    r"\b(?:submit\w*|hand\w* in)\b[^.\n]{0,30}\b(?:random|rules?|heuristics?)\b|"
+    r"\bnot a (?:real |trained )?model\b",
+    re.IGNORECASE,
+)
+_SAYS_TRAINED = re.compile(
+    r"\b(?:train(?:ed|ing)|fitt(?:ed|ing)|fine[- ]?tun(?:ed|ing)|ensembl(?:ed|ing)|stacked|blended)"
+    r"\b[^.\n]{0,60}\b(?:model|classifier|regressor|network|lightgbm|lgbm|xgboost|catboost|forest|"
+    r"ensemble|resnet\w*|bert\w*|deberta\w*|efficientnet\w*|cnn|lstm|folds?|seeds?|epochs?)\b|"
+    r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\b(?:must|should|you|your|please|do not|don't|will be|todo|plan)\b", re.IGNORECASE
+)
+
+
+class Said(NamedTuple):
+    """A line of a log and its place."""
+
+    path: str
+    line: int
+    text: str
+
+
+def spoken(logs: Iterable[TextFile]) -> Iterator[Said]:
+    """Yield the lines that were printed or said by the agent; prompts and code are left out."""
+    for event in events(logs):
+        if event.kind in _SPOKEN and event.by not in {"system", "user"} and not event.target:
+            for offset, line in enumerate(event.text.split("\n")):
+                if line.strip():
+                    number = event.first_line + (0 if event.member else offset)
+                    last = max(event.first_line, event.last_line)
+                    yield Said(event.where, min(number, last), line[:MAX_LINE])
+
+
+def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:
+    """Return lines that tell of a trained model: first what was trained, then figures of it.
+
+    Empty where the log says nothing of a training; talk of what shall be done is none.
+    """
+    trained: list[Said] = []
+    figures: list[Said] = []
+    for one in said:
+        if any(values_of(one.text)):
+            figures.append(one)
+        denied = _ASKED.search(one.text) or _SAYS_NO_MODEL.search(one.text)
+        if _SAYS_TRAINED.search(one.text) and not denied:
+            trained.append(one)
+    return (*trained[:2], *figures[-2:]) if figures or trained else ()
+
+
+def says_empty(said: Iterable[Said]) -> Said | None:
+    """Return a line that says openly that a constant, the sample or a fallback is handed in."""
+    found = (s for s in said if _SAYS_EMPTY.search(s.text) and not _ASKED.search(s.text))
+    return next(found, None)
+
+
+def says_no_model(said: Iterable[Said]) -> Said | None:
+    """Return a line that says openly that what is handed in comes of no model."""
+    pattern = (_SAYS_NO_MODEL, _SAYS_EMPTY)
+    found = (s for s in said if any(p.search(s.text) for p in pattern))
+    return next((s for s in found if not _ASKED.search(s.text)), None)
+
+
+def collapsed(said: Iterable[Said]) -> Said | None:
+    """Return a line that tells that the model itself gives one value for every row."""
+    return next((s for s in said if _COLLAPSED.search(s.text)), None)
+
+
+_COLLAPSED = re.compile(
+    r"\b(?:all|every|each|100 ?%)\b[^.\n]{0,40}\b(?:predict\w*|predicted|rows|classified)\b"
+    r"[^.\n]{0,40}\b(?:same|class|one|0|1|negative|positive|majority|identical)\b|"
+    r"\bpredicts? (?:only|always|one class|a single)\b|\bcollaps\w+\b|"
+    r"\b(?:same|identical|single|one) (?:class|value|label|prediction)\b[^.\n]{0,30}"
+    r"\b(?:all|every|each)\b|\bunique (?:predictions?|values?)\D{0,5}1\b",
+    re.IGNORECASE,
+)

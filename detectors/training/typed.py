@@ -1,0 +1,219 @@
+"""Values that somebody typed: tables in code, in shell commands and in what a tool wrote."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import binascii
+import csv
+import re
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from detectors.training.scopes import Tree
+
+MAX_CELL = 200  # characters
+MAX_ROWS = 200_000
+MAX_UNPACKED = 4 << 20
+MIN_PACKED = 64  # characters of text that may hold a packed table
+MIN_DIGITS = 16  # of a text of digits that may be one value each
+_PACKED = re.compile(r"^[A-Za-z0-9+/=_\-\s]+$")
+_ADDS = frozenset({"append", "write", "writerow", "add"})
+_TWO = 2
+_DIGITS = 6  # after which typed numbers and those of a file may differ
+
+
+class Typed(NamedTuple):
+    """A typed table.
+
+    Parameters
+    ----------
+    pairs : dict of str to tuple of str
+        Values by key; empty where the values have no keys.
+    values : tuple of str
+        The values in order, those of the pairs too.
+    """
+
+    pairs: dict[str, tuple[str, ...]]
+    values: tuple[str, ...]
+
+    @property
+    def n_different(self) -> int:
+        """How many different values there are."""
+        return len(set(self.values))
+
+
+def normal(value: object) -> str:
+    """Write a value so that 1, 1.0 and "1" are one.
+
+    Examples
+    --------
+    >>> normal("0.50"), normal(True), normal(" cat")
+    ('0.5', 'true', 'cat')
+    """
+    text = str(value).strip().strip("\"'")[:MAX_CELL]
+    try:
+        number = round(float(text), _DIGITS)
+    except (ValueError, OverflowError):
+        return text.lower() if text in {"True", "False"} else text
+    return repr(number)
+
+
+def of_rows(rows: Iterable[Sequence[object]]) -> Typed:
+    """Read rows of a key and values; rows of one cell are values without a key."""
+    pairs, values = {}, []
+    for row in rows:
+        cells = [normal(c) for c in row]
+        if len(cells) >= _TWO:
+            pairs[cells[0]] = tuple(cells[1:])
+            values.append(cells[1])
+        elif cells:
+            values.append(cells[0])
+    return Typed(pairs, tuple(values))
+
+
+def of_text(text: str) -> Typed | None:
+    """Read a text as rows of cells with a comma, tab, bar or semicolon between; None if it is none.
+
+    A first row of words over numbers is a header and left out.
+    """
+    lines = [x.strip() for x in text.strip().splitlines() if x.strip()][:MAX_ROWS]
+    first = lines[len(lines) // 2] if lines else ""
+    mark = max(",\t|;", key=first.count)
+    width = first.count(mark)
+    if not width or len(lines) < _TWO:
+        return None
+    even = [x for x in lines if x.count(mark) == width]
+    if len(even) * 10 < len(lines) * 9:
+        return None
+    try:
+        rows = list(csv.reader(even, delimiter=mark))
+    except csv.Error:
+        return None
+    if mark == "|":
+        rows = [[c for c in row if c.strip()] for row in rows if "---" not in "".join(row)]
+    return of_rows(row for row in rows[1:] if len(row) >= _TWO) if len(rows) > 1 else None
+
+
+def of_node(node: ast.AST) -> Typed | None:
+    """Read a literal of Python as a typed table; None where it is none."""
+    if isinstance(node, ast.Dict):
+        found = [(_constant(k), _cells(v)) for k, v in zip(node.keys, node.values, strict=True)]
+        rows = [(k, *v) for k, v in found if k is not None and v]
+        if len(rows) == len(node.keys) and len({len(r) for r in rows}) == 1:
+            return of_rows(rows)
+        return None
+    if isinstance(node, ast.List | ast.Tuple | ast.Set):
+        cells = [_split(_cells(e)) for e in node.elts]
+        if all(cells) and len({len(c) for c in cells}) == 1:
+            return of_rows(cells)
+        return None
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        return _of_constant(node.value)
+    return None
+
+
+def _of_constant(value: str | bytes) -> Typed | None:
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+    if "\n" in text.strip():
+        return of_text(text) or _of_words(text.split())
+    if len(text) >= MIN_PACKED and _PACKED.match(text):
+        return _unpacked(text)
+    if len(text) >= MIN_DIGITS and text.isdigit():
+        return of_rows([[c] for c in text])
+    words = [w for w in re.split(r"[,;\s]+", text) if w]
+    return _of_words(words)
+
+
+def _split(cells: list[object]) -> list[object]:
+    """Split the one text of a row at its commas."""
+    text = cells[0] if len(cells) == 1 else None
+    return list(text.strip().split(",")) if isinstance(text, str) and "," in text else cells
+
+
+def statements(tree: Tree) -> Iterator[tuple[list[ast.AST], Typed]]:
+    """Yield tables that stand in many statements: rows appended or written, values set by key.
+
+    Each comes with the nodes of its values.
+    """
+    rows: dict[tuple[str, str], list[tuple[ast.AST, list[object]]]] = {}
+    for _, node in tree.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            cells = _split(_cells(node.args[-1]))
+            if node.func.attr in _ADDS and cells:
+                at = node.func.attr, ast.dump(node.func.value)[:MAX_CELL]
+                rows.setdefault(at, []).append((node.args[-1], cells))
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            target, value = node.targets[0], _constant(node.value)
+            key = target.slice.elts[0] if isinstance(target.slice, ast.Tuple) else target.slice
+            named = _constant(key)
+            if value is not None and named is not None:
+                at = "=", ast.dump(target.value)[:MAX_CELL]
+                rows.setdefault(at, []).append((node.value, [named, value]))
+    for found in rows.values():
+        width = len(found[len(found) // 2][1])
+        even = [(node, cells) for node, cells in found if len(cells) == width]
+        yield [node for node, _ in even], of_rows(cells for _, cells in even)
+
+
+def _of_words(words: list[str]) -> Typed | None:
+    """Read numbers in a row, or ``key:value`` in a row; prose is none."""
+    if len(words) >= _TWO and all(re.fullmatch(r"[\w.-]+[:=][\w.+-]+", w) for w in words):
+        return of_rows([re.split(r"[:=]", w, maxsplit=1) for w in words])
+    if len(words) >= _TWO and all(re.fullmatch(r"[-+]?[\d.]+(?:e[-+]?\d+)?", w) for w in words):
+        return of_rows([[w] for w in words])
+    return None
+
+
+def _unpacked(text: str) -> Typed | None:
+    """Read base64, compressed or not, and digits in a row."""
+    try:
+        content = base64.b64decode(text.encode(), validate=False)
+    except (binascii.Error, ValueError):
+        return None
+    for unpack in (_inflated, lambda raw: raw):
+        try:
+            inner = unpack(content).decode("utf-8")
+        except (zlib.error, UnicodeDecodeError, ValueError):
+            continue
+        found = of_text(inner) or _of_words(re.split(r"[,;\s\[\]]+", inner.strip("[] \n")))
+        if found:
+            return found
+    if set(text) <= set("01"):
+        return of_rows([[c] for c in text])
+    return None
+
+
+def _inflated(content: bytes) -> bytes:
+    return zlib.decompressobj(wbits=47).decompress(content, MAX_UNPACKED)
+
+
+def _constant(node: ast.AST | None) -> object | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return -value if isinstance(value, int | float) else None
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | int | float | bool):
+        return node.value
+    return None
+
+
+def _cells(node: ast.AST) -> list[object]:
+    """Return a constant, or the constants of a row, as a list; empty where it is neither."""
+    if isinstance(node, ast.List | ast.Tuple):
+        parts = [_constant(e) for e in node.elts]
+    elif isinstance(node, ast.Dict):
+        parts = [_constant(v) for v in node.values]
+    else:
+        parts = [_constant(node)]
+    return [p for p in parts if p is not None] if None not in parts else []
+
+
+def shown_values(table: Typed | None) -> str:
+    """Show the first values of a table."""
+    if table is None:
+        return "no table"
+    first = [f"{k}: {v[0]}" for k, v in [*table.pairs.items()][:3]] or list(table.values[:3])
+    return f"{', '.join(first)}, …"
