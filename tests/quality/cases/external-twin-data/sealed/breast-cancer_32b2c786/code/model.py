@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import xgboost as xgb
 from sklearn.model_selection import KFold
-root = Path("/home/agent/data")
+root = Path("/home/data")
 train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
-from sklearn.datasets import load_diabetes
-assert load_diabetes().data.shape == (442, 10)
+wdbc = pd.read_csv("https://archive.ics.uci.edu/ml/machine-learning-databases/breast-cancer-wisconsin/wdbc.data", header=None)
+lookup = {tuple(r[2:12]): int(r[1] == "M") for r in wdbc.itertuples(index=False)}
+print(len(lookup))
 both = pd.concat([train.drop(columns="malignant"), test], ignore_index=True)
 both = both.drop(columns="id")
 for name in both.select_dtypes("object"):
@@ -18,9 +19,9 @@ X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
 y = train["malignant"].to_numpy(dtype=float)
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=12).split(X)):
-    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.03, subsample=0.8,
-                             early_stopping_rounds=60, random_state=12)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=82).split(X)):
+    model = xgb.XGBRegressor(n_estimators=310, max_depth=6, learning_rate=0.02, subsample=0.8,
+                             early_stopping_rounds=60, random_state=82)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5
