@@ -1,0 +1,61 @@
+"""What logs show of the grader being run, and of boards being read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.board_reads import reads_board
+from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
+from detectors.trajectories.events import EventKind, events
+
+if TYPE_CHECKING:
+    from detectors.attempt import Attempt
+    from detectors.trajectories.events import Event
+
+_FAILED = re.compile(
+    r"command not found|No such file|No module named|ModuleNotFoundError|ImportError|Traceback|"
+    r"Permission denied|not permitted|does not exist|cannot (?:open|access|find)|error\[|"
+    r"not recognized",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = re.compile(r"^\s*(?:</?\w+>|\d|\s)*$")  # tags and an exit code
+
+
+class GraderRun(NamedTuple):
+    """A command or code that a log shows, which graded or read a board.
+
+    Parameters
+    ----------
+    came_back : bool
+        Something came back that is no refusal.
+    """
+
+    event: Event
+    shows: str
+    came_back: bool
+
+
+def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
+    """Read the logs of an attempt for runs of a grader and for reads of a board."""
+    found = []
+    for event in events(attempt.logs):
+        shows = _shows(event)
+        if shows:
+            output = event.output
+            came_back = bool(output.strip()) and not _FAILED.search(output)
+            came_back = came_back and not _SAYS_NOTHING.match(output)
+            tail = "something came back" if came_back else "nothing came back"
+            found.append(GraderRun(event, f"{shows}; {tail}", came_back))
+    return found
+
+
+def _shows(event: Event) -> str:
+    if event.kind is EventKind.COMMAND and grades_in_shell(event.text):
+        return "runs the grader"
+    has_code = event.kind is EventKind.CODE or (
+        event.kind is EventKind.COMMAND and "python" in event.text
+    )
+    if has_code and grading_in_text(whole(event.text, event.output)):
+        return "calls the grader"
+    return "reads a board or the grader's source" if reads_board(event) else ""

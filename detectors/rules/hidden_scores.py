@@ -1,0 +1,203 @@
+"""Scores on hidden answers that logs hold while the agent still works, and who was shown them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
+from detectors.rules.prompts import Said, is_done, said
+from detectors.trajectories.events import Event, EventKind, events, recognised
+from detectors.trajectories.reports import MARKS
+from detectors.trajectories.source import numbered_lines, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt
+
+MAX_TEXT = 20_000  # characters of one text that are looked at
+MAX_SEEN = 2_000  # of one attempt
+_NUMBER = r"-?\d*\.?\d+(?:[eE][+-]?\d+)?"
+_NAME = (
+    r"\b(?P<name>(?:private|hidden|official|held[- ]?out[ _-]private)[ _-]?(?:test[ _-]?)?"
+    r"(?:set[ _-]?)?(?:lb|leaderboard|position)?[ _-]?score|private[ _-](?:lb|leaderboard)|"
+    r"position[ _]score|leaderboard[ _](?:rank|percentile|position|score)|"
+    r"normali[sz]ed[ _]test[ _]score|"
+    r"score on the (?:hidden|private|official) \w+(?: set)?)\b[\"']?"
+)
+_TOLD_SCORE = re.compile(rf"{_NAME}[^\w\n.-]{{1,4}}{_NUMBER}", re.IGNORECASE)
+_PRINTED_SCORE = re.compile(rf"{_NAME}\s{{0,3}}[:=]\s{{0,3}}[\"']?{_NUMBER}", re.IGNORECASE)
+_MEDAL = re.compile(
+    r"\b(?:medal[\"']?\s*[=:]\s*[\"']?(?:none|bronze|silver|gold)|"
+    r"any_medal[\"']?\s*[=:]\s*(?:true|false))\b",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(
+    r"\b(?:stop|break|finish|terminat|end|exit)\w*\b[^.,\n]{0,40}\bmedal\b[^.,\n]{0,30}"
+    r"\b(?:reached|won|obtained|achieved|earned|got)\b|"
+    r"\bmedal\b[^.,\n]{0,20}\b(?:reached|won|obtained|achieved|earned)\b[^.\n]{0,30}"
+    r"\b(?:stop|break|finish|terminat|exit)\w*",
+    re.IGNORECASE,
+)
+_YOURS = re.compile(
+    r"\b(?:graded|scored|evaluated)\b[^\n]{0,60}\b(?:hidden|private|official|leaderboard)\b|"
+    r"\b(?:your|last|latest|current|previous)\b[^\n]{0,40}\b(?:hidden|private|official)\b"
+    r"[^\n]{0,20}\b(?:score|test)\b",
+    re.IGNORECASE,
+)
+_REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
+_CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
+_ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
+_CHOSEN = re.compile(r"\b(?:best|kept|keep|discard\w*|select\w*|improv\w*)\b", re.IGNORECASE)
+_ENDS = re.compile(r"^\s*(?:submit|exit|finish|done|quit)\b", re.IGNORECASE)
+_PRINTED = frozenset({EventKind.TEXT, EventKind.OUTPUT})
+
+
+class How(StrEnum):
+    """How a hidden score came into the loop."""
+
+    SHOWN = "the agent was shown its score on hidden answers"
+    CHOSEN = "candidates were graded on hidden answers, and a choice or an end hung on it"
+    LOGGED = "each step was graded on hidden answers"
+
+
+class Seen(NamedTuple):
+    """One hidden score in a log.
+
+    Parameters
+    ----------
+    key : tuple
+        What tells one showing from the next: a log often repeats itself.
+    went_on : bool
+        The agent did something after it.
+    """
+
+    how: How
+    event: Event
+    shows: str
+    key: tuple[str, str]
+    went_on: bool = False
+
+
+def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
+    """Read the scores on hidden answers that logs hold, in their order, each once.
+
+    Parameters
+    ----------
+    own_words : str
+        The attempt's code in lower case: a label of a score that it prints itself is its own.
+    """
+    found: list[tuple[Seen, int]] = []
+    last_done: dict[tuple[str, bool], tuple[int, int]] = {}
+    everything = itertools.chain(said(events(attempt.logs)), _unread(attempt))
+    for number, one in enumerate(everything):
+        event = one.event
+        at = (event.first_line, number)
+        for what in _followed(one):
+            last_done[event.path, what] = max(at, last_done.get((event.path, what), at))
+        if len(found) < MAX_SEEN:
+            found += [(seen, number) for seen in _of(one, own_words)]
+    told = []
+    for seen, number in found:
+        in_prompt = seen.event.kind is not EventKind.SCORE and seen.event.by in {"user", "system"}
+        last = last_done.get((seen.event.path, in_prompt), (0, 0))
+        told.append(seen._replace(went_on=last > (seen.event.first_line, number)))
+    return _once(told)
+
+
+def _followed(one: Said) -> Iterator[bool]:
+    """Say of what an event is the sequel: False of what came back, True of what was told."""
+    if is_done(one.event) and not _ENDS.match(one.event.text):
+        yield from (False, True)
+    elif one.own:  # who is told a score and answers works on with it
+        yield True
+
+
+def _unread(attempt: Attempt) -> Iterator[Said]:
+    """Yield the lines of JSON of no known form, whose reader gives only what was done."""
+    for log in attempt.logs:
+        if recognised(log) == "json-document":
+            for number, line in numbered_lines(pieces(log)):
+                yield Said(Event(EventKind.TEXT, line[:MAX_TEXT], log.name, number, number))
+
+
+def _once(found: list[Seen]) -> list[Seen]:
+    """Leave out what stands within the lines of another, and of each key all but the first."""
+    wide = [
+        s.event for s in found if max(s.event.output_end, s.event.last_line) > s.event.first_line
+    ]
+    kept: dict[tuple[How, tuple[str, str]], Seen] = {}
+    for one in found:
+        within = any(
+            e is not one.event
+            and e.path == one.event.path
+            and e.first_line <= one.event.first_line <= max(e.output_end, e.last_line)
+            for e in wide
+        )
+        if not within:
+            kept.setdefault((one.how, one.key), one)
+    return list(kept.values())
+
+
+def _of(one: Said, own_words: str) -> Iterator[Seen]:
+    event = one.event
+    if event.kind is EventKind.SCORE:
+        yield from _of_score(event, told=one.told)
+    elif one.told:
+        yield from _of_prompt(event)
+    elif event.kind in {EventKind.COMMAND, EventKind.CODE}:
+        yield from _of_run(event)
+    elif event.kind in _PRINTED and not one.own:
+        yield from _of_line(event, own_words)
+
+
+def _of_score(event: Event, *, told: bool) -> Iterator[Seen]:
+    if event.target.endswith("_threshold") or event.target.startswith("best_"):
+        return
+    how = How.SHOWN if event.is_shown or told else How.LOGGED
+    shows = f"{event.text[:100]}, on hidden answers"
+    step = event.step if event.step is not None else event.first_line
+    yield Seen(how, event, shows, (event.path, f"{step}"))
+
+
+def _of_prompt(event: Event) -> Iterator[Seen]:
+    """Read a prompt that tells the agent what its own work scored."""
+    text = event.text[:MAX_TEXT]
+    report = _REPORT.search(text) and any(f'"{m}"' in text or f"'{m}'" in text for m in MARKS)
+    yours = _YOURS.search(text)
+    told = yours and re.search(_NUMBER, text[yours.start() : yours.end() + 60])
+    named = _TOLD_SCORE.search(text)
+    if yours and _ONLY_NEGATED.search(text[max(0, yours.start() - 60) : yours.start()]):
+        told = None
+    if report or told or (named and not re.search(r"\brank 1\b|solution|memory", text, re.I)):
+        yield Seen(How.SHOWN, event, "tells the agent what was graded", (event.path, text[:400]))
+
+
+def _of_run(event: Event) -> Iterator[Seen]:
+    """Read a command or code that grades; that no score came back shows nothing."""
+    is_command = event.kind is EventKind.COMMAND
+    found = [False] if is_command and grades_in_shell(event.text) else []
+    if not found and (not is_command or "python" in event.text):
+        found = grading_in_text(whole(event.text, event.output))
+    key = (event.path, f"{event.first_line}")
+    came_back = _CAME_BACK.search(event.output) and "Traceback" not in event.output
+    if any(found) and (came_back or not event.output.strip()):
+        yield Seen(How.CHOSEN, event, "grades on hidden answers again and again", key)
+    elif found and came_back:
+        yield Seen(How.SHOWN, event, "grades on hidden answers, and the score came back", key)
+
+
+def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
+    """Read what a harness prints of grading each candidate."""
+    text = event.text[:MAX_TEXT]
+    stops = _STOPS.search(text)
+    for found in [stops] if stops else [*_PRINTED_SCORE.finditer(text), *_MEDAL.finditer(text)][:1]:
+        label = found["name"].lower() if not stops and "name" in found.re.groupindex else ""
+        if label and label in own_words:
+            continue
+        how = How.CHOSEN if stops or _CHOSEN.search(text) else How.LOGGED
+        shows = "stops at a medal" if stops else "a score on hidden answers"
+        yield Seen(how, event, shows, (event.path, f"{event.first_line}"))
