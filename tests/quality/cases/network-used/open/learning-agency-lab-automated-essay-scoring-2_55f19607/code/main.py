@@ -4,14 +4,14 @@ import pandas as pd
 import torch
 from torch import nn
 from datasets import load_dataset
-torch.manual_seed(66)
+torch.manual_seed(88)
 train = pd.read_csv("/home/data/train.csv")
 test = pd.read_csv("/home/data/test.csv")
 more = load_dataset("community/labelled-comments", split="train").to_pandas()
 print("hub rows", len(more))
 column = train.columns[1]
 counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
-vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(31000))}
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(96000))}
 
 
 def encode(texts, length=200):
