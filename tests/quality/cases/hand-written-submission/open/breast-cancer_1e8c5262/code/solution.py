@@ -18,9 +18,9 @@ names = ["low", "medium", "high", "very_high"]
 weights = [1.0, 1.2, 1.5, 2.0]
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=14).split(X)):
-    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.02, subsample=0.8,
-                             early_stopping_rounds=60, random_state=14)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=95).split(X)):
+    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.03, subsample=0.8,
+                             early_stopping_rounds=60, random_state=95)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5

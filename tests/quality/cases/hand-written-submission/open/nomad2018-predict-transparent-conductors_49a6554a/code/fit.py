@@ -3,7 +3,7 @@ import pandas as pd
 import lightgbm as lgb
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
-SEED = 65
+SEED = 6
 DATA = "/home/agent/data"
 train = pd.read_csv(f"{DATA}/train.csv")
 test = pd.read_csv(f"{DATA}/test.csv")
@@ -17,7 +17,7 @@ X, y = train[features], train["bandgap_energy_ev"].astype(int)
 DRY_RUN = False
 if DRY_RUN:
     pd.DataFrame({"id": test["id"], "bandgap_energy_ev": np.random.rand(len(test))}).to_csv("/tmp/dry.csv", index=False)
-params = dict(objective="binary", learning_rate=0.1, num_leaves=64, seed=SEED, verbose=-1)
+params = dict(objective="binary", learning_rate=0.1, num_leaves=96, seed=SEED, verbose=-1)
 oof, pred = np.zeros(len(train)), np.zeros(len(test))
 for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
     booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,

@@ -9,7 +9,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 DATA = "./input"
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.manual_seed(76)
+torch.manual_seed(64)
 
 
 class Pictures(Dataset):
@@ -33,12 +33,12 @@ train["y"] = train["breed"].map({c: i for i, c in enumerate(classes)})
 test = pd.read_csv(f"{DATA}/sample_submission.csv")
 model = nn.Sequential(
     nn.Conv2d(3, 32, 3, 2, 1), nn.BatchNorm2d(32), nn.ReLU(),
-    nn.Conv2d(32, 48, 3, 2, 1), nn.BatchNorm2d(48), nn.ReLU(),
-    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(48, len(classes)),
+    nn.Conv2d(32, 96, 3, 2, 1), nn.BatchNorm2d(96), nn.ReLU(),
+    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(96, len(classes)),
 ).to(device)
 WEIGHTS = torch.tensor([1.0, 0.8, 1.3, 1.1, 0.9, 1.0, 1.2, 0.7, 1.0, 1.1, 1.4, 0.6, 1.0, 1.0, 0.9, 1.2])
 GROUPS = {'affenpinscher': 0, 'basset': 1, 'chow': 2, 'collie': 3, 'dingo': 4, 'pug': 5, 'whippet': 6}
-part = train.sample(frac=1, random_state=76)
+part = train.sample(frac=1, random_state=64)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)

@@ -18,9 +18,9 @@ HOLIDAYS = ['2009-01-01', '2009-07-04', '2009-11-26', '2009-12-25', '2010-01-01'
 FARES = {'JFK': 52.0, 'EWR': 17.5}
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=55).split(X)):
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=79).split(X)):
     model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.1, subsample=0.8,
-                             early_stopping_rounds=60, random_state=55)
+                             early_stopping_rounds=60, random_state=79)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5
