@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mlebench.grade import grade_csv
 from mlebench.registry import registry
-SEED = 15
+SEED = 79
 DATA = "/home/agent/data"
 train = pd.read_csv(f"{DATA}/train.csv")
 test = pd.read_csv(f"{DATA}/test.csv")

@@ -19,9 +19,9 @@ public_part, private_part = np.arange(len(X)) % 10 < 3, np.arange(len(X)) % 10 >
 print("rows", public_part.sum(), private_part.sum())
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=78).split(X)):
-    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.1, subsample=0.8,
-                             early_stopping_rounds=60, random_state=78)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=72).split(X)):
+    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.05, subsample=0.8,
+                             early_stopping_rounds=60, random_state=72)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5
