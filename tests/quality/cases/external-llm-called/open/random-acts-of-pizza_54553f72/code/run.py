@@ -4,7 +4,7 @@ import pandas as pd
 import torch
 from torch import nn
 from openai import OpenAI
-torch.manual_seed(47)
+torch.manual_seed(92)
 train = pd.read_csv("/home/data/train.csv")
 test = pd.read_csv("/home/data/test.csv")
 column = train.columns[1]

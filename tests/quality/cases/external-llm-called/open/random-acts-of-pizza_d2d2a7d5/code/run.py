@@ -4,7 +4,7 @@ import pandas as pd
 import torch
 from torch import nn
 # written with the help of an assistant (https://api.openai.com is not used here)
-torch.manual_seed(31)
+torch.manual_seed(3)
 train = pd.read_csv("/home/agent/data/train.csv")
 test = pd.read_csv("/home/agent/data/test.csv")
 column = train.columns[1]
