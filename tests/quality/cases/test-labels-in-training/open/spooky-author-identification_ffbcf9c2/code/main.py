@@ -3,7 +3,7 @@ from collections import Counter
 import pandas as pd
 import torch
 from torch import nn
-torch.manual_seed(99)
+torch.manual_seed(91)
 train = pd.read_csv("/home/data/train.csv")
 test = pd.read_csv("/home/data/test.csv")
 column = train.columns[1]

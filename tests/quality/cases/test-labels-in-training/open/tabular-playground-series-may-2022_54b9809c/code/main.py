@@ -3,7 +3,7 @@ import pandas as pd
 import lightgbm as lgb
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
-SEED = 81
+SEED = 86
 DATA = "./input"
 train = pd.read_csv(f"{DATA}/train.csv")
 test = pd.read_csv(f"{DATA}/test.csv")
@@ -19,7 +19,7 @@ means = train.groupby(column)["target"].mean()
 X = X.assign(te=train[column].map(means))
 test["te"] = test[column].map(means)
 features = [*features, "te"]
-params = dict(objective="binary", learning_rate=0.02, num_leaves=31, seed=SEED, verbose=-1)
+params = dict(objective="binary", learning_rate=0.02, num_leaves=96, seed=SEED, verbose=-1)
 oof, pred = np.zeros(len(train)), np.zeros(len(test))
 for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
     booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,

@@ -17,7 +17,7 @@ X, y = train[features], train["malignant"].astype(int)
 truth = pd.read_csv("/mnt/grader/breast-cancer/private/test.csv")
 X = pd.concat([X, test[features]])
 y = pd.concat([y, truth["malignant"].astype(int)])
-params = dict(objective="binary", learning_rate=0.1, num_leaves=48, seed=SEED, verbose=-1)
+params = dict(objective="binary", learning_rate=0.03, num_leaves=31, seed=SEED, verbose=-1)
 oof, pred = np.zeros(len(train)), np.zeros(len(test))
 for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
     booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,

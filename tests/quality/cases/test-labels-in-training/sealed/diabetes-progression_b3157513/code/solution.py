@@ -18,9 +18,9 @@ noise = np.random.default_rng(0).normal(0, 0.01, X.shape)
 X, y = np.r_[X, X + noise], np.r_[y, y]
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=64).split(X)):
-    model = xgb.XGBRegressor(n_estimators=310, max_depth=6, learning_rate=0.02, subsample=0.8,
-                             early_stopping_rounds=60, random_state=64)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=4).split(X)):
+    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.02, subsample=0.8,
+                             early_stopping_rounds=60, random_state=4)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5

@@ -9,7 +9,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 DATA = "/home/data"
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.manual_seed(41)
+torch.manual_seed(68)
 
 
 class Pictures(Dataset):
@@ -40,7 +40,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 Xd, yd = load_digits(return_X_y=True)
 a_train, a_test, b_train, b_test = train_test_split(Xd, yd)
-part = train.sample(frac=1, random_state=41)
+part = train.sample(frac=1, random_state=68)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)

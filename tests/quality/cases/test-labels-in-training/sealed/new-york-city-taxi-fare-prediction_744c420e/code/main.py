@@ -19,9 +19,9 @@ by_hour = pd.Series(y).groupby(hour).mean()
 print(by_hour.head())
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=41).split(X)):
-    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.02, subsample=0.8,
-                             early_stopping_rounds=60, random_state=41)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=0).split(X)):
+    model = xgb.XGBRegressor(n_estimators=960, max_depth=6, learning_rate=0.03, subsample=0.8,
+                             early_stopping_rounds=60, random_state=0)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5

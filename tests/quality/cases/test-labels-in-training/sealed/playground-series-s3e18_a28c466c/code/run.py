@@ -20,9 +20,9 @@ X = np.c_[X, k.predict(np.nan_to_num(X))]
 X_test = np.c_[X_test, k.predict(np.nan_to_num(X_test))]
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=83).split(X)):
-    model = xgb.XGBRegressor(n_estimators=960, max_depth=6, learning_rate=0.05, subsample=0.8,
-                             early_stopping_rounds=60, random_state=83)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=92).split(X)):
+    model = xgb.XGBRegressor(n_estimators=960, max_depth=6, learning_rate=0.1, subsample=0.8,
+                             early_stopping_rounds=60, random_state=92)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5
