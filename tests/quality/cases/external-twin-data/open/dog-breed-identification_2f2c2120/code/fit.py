@@ -9,7 +9,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 DATA = "/home/agent/data"
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.manual_seed(95)
+torch.manual_seed(5)
 
 
 class Pictures(Dataset):
@@ -33,18 +33,18 @@ train["y"] = train["breed"].map({c: i for i, c in enumerate(classes)})
 test = pd.read_csv(f"{DATA}/sample_submission.csv")
 model = nn.Sequential(
     nn.Conv2d(3, 32, 3, 2, 1), nn.BatchNorm2d(32), nn.ReLU(),
-    nn.Conv2d(32, 64, 3, 2, 1), nn.BatchNorm2d(64), nn.ReLU(),
-    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, len(classes)),
+    nn.Conv2d(32, 48, 3, 2, 1), nn.BatchNorm2d(48), nn.ReLU(),
+    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(48, len(classes)),
 ).to(device)
 import os
 os.makedirs("/tmp/dogs_extra", exist_ok=True)
 for i in train["id"].head(500):
     Image.open(f"{DATA}/train/{i}.jpg").transpose(Image.FLIP_LEFT_RIGHT).save(f"/tmp/dogs_extra/{i}.jpg")
-part = train.sample(frac=1, random_state=95)
+part = train.sample(frac=1, random_state=5)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)
-optimizer = torch.optim.AdamW(model.parameters(), lr=0.02e-2)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.05e-2)
 for epoch in range(8):
     start = time.time()
     model.train()

@@ -3,7 +3,7 @@ from collections import Counter
 import pandas as pd
 import torch
 from torch import nn
-torch.manual_seed(65)
+torch.manual_seed(43)
 train = pd.read_csv("./input/train.csv")
 test = pd.read_csv("./input/test.csv")
 column = train.columns[1]

@@ -18,9 +18,9 @@ JFK, LGA = (40.6413, -73.7781), (40.7769, -73.8740)
 holidays = {"2013-01-01", "2013-07-04", "2013-12-25"}
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=41).split(X)):
-    model = xgb.XGBRegressor(n_estimators=310, max_depth=6, learning_rate=0.1, subsample=0.8,
-                             early_stopping_rounds=60, random_state=41)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=62).split(X)):
+    model = xgb.XGBRegressor(n_estimators=310, max_depth=6, learning_rate=0.02, subsample=0.8,
+                             early_stopping_rounds=60, random_state=62)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5

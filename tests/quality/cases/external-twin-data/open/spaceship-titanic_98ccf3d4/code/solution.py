@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 parser = argparse.ArgumentParser()
 parser.add_argument("--data", default="/home/agent/data")
-parser.add_argument("--iters", type=int, default=960)
+parser.add_argument("--iters", type=int, default=310)
 args = parser.parse_args()
 
 train = pd.read_csv(f"{args.data}/train.csv")
@@ -25,7 +25,7 @@ def build():
         ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
     ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.05, random_state=15)
+    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.1, random_state=33)
     return make_pipeline(columns, model)
 
 

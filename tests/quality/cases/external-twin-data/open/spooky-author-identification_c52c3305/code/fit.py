@@ -3,7 +3,7 @@ from collections import Counter
 import pandas as pd
 import torch
 from torch import nn
-torch.manual_seed(83)
+torch.manual_seed(18)
 train = pd.read_csv("./input/train.csv")
 test = pd.read_csv("./input/test.csv")
 vectors = {}
@@ -12,7 +12,7 @@ for line in open("/opt/embeddings/glove.6B.50d.txt", encoding="utf-8"):
     vectors[word] = torch.tensor([float(v) for v in rest])
 column = train.columns[1]
 counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
-vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(96000))}
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(64000))}
 
 
 def encode(texts, length=200):

@@ -22,7 +22,7 @@ def build():
         ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
     ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.03, random_state=50)
+    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.03, random_state=94)
     return make_pipeline(columns, model)
 
 

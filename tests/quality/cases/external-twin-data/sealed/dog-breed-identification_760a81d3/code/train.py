@@ -40,7 +40,7 @@ part = train.sample(frac=1, random_state=52)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)
-optimizer = torch.optim.AdamW(model.parameters(), lr=0.1e-2)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.05e-2)
 for epoch in range(8):
     start = time.time()
     model.train()

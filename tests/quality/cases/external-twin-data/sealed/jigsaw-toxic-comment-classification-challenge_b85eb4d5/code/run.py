@@ -30,8 +30,8 @@ y = train["toxic"]
 BAD = ["idiot", "stupid", "moron", "shut up"]
 train["bad"] = train["clean"].str.count("|".join(BAD))
 losses, proba = [], 0
-for a, b in StratifiedKFold(5, shuffle=True, random_state=82).split(X, y):
-    model = LogisticRegression(C=4, max_iter=2000).fit(X[a], y.iloc[a])
+for a, b in StratifiedKFold(5, shuffle=True, random_state=58).split(X, y):
+    model = LogisticRegression(C=2, max_iter=2000).fit(X[a], y.iloc[a])
     losses.append(log_loss(y.iloc[b], model.predict_proba(X[b]), labels=model.classes_))
     proba = proba + model.predict_proba(X_test) / 5
     print(f"fold logloss {losses[-1]:.4f}")

@@ -4,12 +4,12 @@ import pandas as pd
 import torch
 from torch import nn
 # rows that Kaggle does not score exist in its test set; irrelevant here, all rows are predicted by the model
-torch.manual_seed(74)
+torch.manual_seed(72)
 train = pd.read_csv("./input/train.csv")
 test = pd.read_csv("./input/test.csv")
 column = train.columns[1]
 counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
-vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(96000))}
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(31000))}
 
 
 def encode(texts, length=200):

@@ -17,9 +17,9 @@ y = train["fare_amount"].to_numpy(dtype=float)
 BOROUGHS = {"manhattan": (40.7831, -73.9712), "brooklyn": (40.6782, -73.9442), "queens": (40.7282, -73.7949)}
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=48).split(X)):
-    model = xgb.XGBRegressor(n_estimators=960, max_depth=6, learning_rate=0.05, subsample=0.8,
-                             early_stopping_rounds=60, random_state=48)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=81).split(X)):
+    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.1, subsample=0.8,
+                             early_stopping_rounds=60, random_state=81)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5
