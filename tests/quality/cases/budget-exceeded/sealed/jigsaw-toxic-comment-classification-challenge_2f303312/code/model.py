@@ -28,8 +28,8 @@ X = hstack([words.transform(train["clean"]), chars.transform(train["clean"])]).t
 X_test = hstack([words.transform(test["clean"]), chars.transform(test["clean"])]).tocsr()
 y = train["toxic"]
 losses, proba = [], 0
-for a, b in StratifiedKFold(5, shuffle=True, random_state=33).split(X, y):
-    model = LogisticRegression(C=8, max_iter=2000).fit(X[a], y.iloc[a])
+for a, b in StratifiedKFold(5, shuffle=True, random_state=50).split(X, y):
+    model = LogisticRegression(C=2, max_iter=2000).fit(X[a], y.iloc[a])
     losses.append(log_loss(y.iloc[b], model.predict_proba(X[b]), labels=model.classes_))
     proba = proba + model.predict_proba(X_test) / 5
     print(f"fold logloss {losses[-1]:.4f}")
