@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 parser = argparse.ArgumentParser()
 parser.add_argument("--data", default="/home/data")
-parser.add_argument("--iters", type=int, default=960)
+parser.add_argument("--iters", type=int, default=640)
 args = parser.parse_args()
 
 train = pd.read_csv(f"{args.data}/train.csv")
@@ -22,7 +22,7 @@ def build():
         ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
     ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.03, random_state=21)
+    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.1, random_state=59)
     return make_pipeline(columns, model)
 
 

@@ -3,7 +3,7 @@ import pandas as pd
 import lightgbm as lgb
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
-SEED = 60
+SEED = 24
 DATA = "/home/data"
 train = pd.read_csv(f"{DATA}/train.csv")
 test = pd.read_csv(f"{DATA}/test.csv")
@@ -14,7 +14,7 @@ for c in features:
         train[c] = train[c].map(codes)
         test[c] = test[c].map(codes)
 X, y = train[features], train["malignant"].astype(int)
-params = dict(objective="binary", learning_rate=0.03, num_leaves=48, seed=SEED, verbose=-1)
+params = dict(objective="binary", learning_rate=0.02, num_leaves=31, seed=SEED, verbose=-1)
 oof, pred = np.zeros(len(train)), np.zeros(len(test))
 for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
     booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,

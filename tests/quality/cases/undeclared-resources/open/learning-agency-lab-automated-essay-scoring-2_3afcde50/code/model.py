@@ -1,39 +1,44 @@
-import re
+from collections import Counter
 
-import numpy as np
 import pandas as pd
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import log_loss
-from sklearn.model_selection import StratifiedKFold
-from scipy.sparse import hstack
+import torch
+from torch import nn
+torch.manual_seed(57)
 train = pd.read_csv("/home/data/train.csv")
 test = pd.read_csv("/home/data/test.csv")
-text = "text" if "text" in train else train.columns[1]
+column = train.columns[1]
+counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(31000))}
 
 
-def clean(s):
-    s = re.sub(r"<[^>]+>", " ", str(s).lower())
-    return re.sub(r"\s+", " ", s).strip()
+def encode(texts, length=200):
+    rows = torch.zeros(len(texts), length, dtype=torch.long)
+    for i, s in enumerate(texts):
+        ids = [vocabulary.get(w, 0) for w in str(s).lower().split()][:length]
+        rows[i, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+    return rows
 
 
-for frame in (train, test):
-    frame["clean"] = frame[text].map(clean)
-words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=31000)
-chars = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), min_df=3, max_features=31000)
-corpus = pd.concat([train["clean"], test["clean"]])
-words.fit(corpus)
-chars.fit(corpus)
-X = hstack([words.transform(train["clean"]), chars.transform(train["clean"])]).tocsr()
-X_test = hstack([words.transform(test["clean"]), chars.transform(test["clean"])]).tocsr()
-y = train["score"]
-losses, proba = [], 0
-for a, b in StratifiedKFold(5, shuffle=True, random_state=58).split(X, y):
-    model = LogisticRegression(C=1, max_iter=2000).fit(X[a], y.iloc[a])
-    losses.append(log_loss(y.iloc[b], model.predict_proba(X[b]), labels=model.classes_))
-    proba = proba + model.predict_proba(X_test) / 5
-    print(f"fold logloss {losses[-1]:.4f}")
-print(f"cv logloss {np.mean(losses):.4f}")
-pred = proba[:, 1]
+y, classes = pd.factorize(train["score"], sort=True)
+y = torch.tensor(y)
+X, X_test = encode(train[column]), encode(test[column])
+order = torch.randperm(len(X))
+cut = len(X) // 10
+val, fit = order[:cut], order[cut:]
+model = nn.Sequential(nn.Embedding(len(vocabulary) + 1, 64), nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 200, len(classes)))
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+for epoch in range(6):
+    model.train()
+    for batch in fit[torch.randperm(len(fit))].split(128):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        accuracy = (model(X[val]).argmax(1) == y[val]).float().mean().item()
+    print(f"epoch {epoch} train_loss {loss.item():.4f} val_acc {accuracy:.4f}")
+with torch.no_grad():
+    pred = model(X_test).softmax(1)[:, -1].numpy()
 submission = pd.DataFrame({"essay_id": test["essay_id"], "score": pred})
 submission.to_csv("./submission/submission.csv", index=False)

@@ -10,7 +10,7 @@ import os
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 parser = argparse.ArgumentParser()
 parser.add_argument("--data", default="/home/agent/data")
-parser.add_argument("--iters", type=int, default=640)
+parser.add_argument("--iters", type=int, default=310)
 args = parser.parse_args()
 
 train = pd.read_csv(f"{args.data}/train.csv")
@@ -24,7 +24,7 @@ def build():
         ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
     ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.03, random_state=47)
+    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.05, random_state=23)
     return make_pipeline(columns, model)
 
 

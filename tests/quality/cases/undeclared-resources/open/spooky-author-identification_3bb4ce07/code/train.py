@@ -19,8 +19,8 @@ def clean(s):
 
 for frame in (train, test):
     frame["clean"] = frame[text].map(clean)
-words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=64000)
-chars = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), min_df=3, max_features=64000)
+words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True, max_features=31000)
+chars = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), min_df=3, max_features=31000)
 corpus = pd.concat([train["clean"], test["clean"]])
 words.fit(corpus)
 chars.fit(corpus)
@@ -28,7 +28,7 @@ X = hstack([words.transform(train["clean"]), chars.transform(train["clean"])]).t
 X_test = hstack([words.transform(test["clean"]), chars.transform(test["clean"])]).tocsr()
 y = train["author"]
 losses, proba = [], 0
-for a, b in StratifiedKFold(5, shuffle=True, random_state=23).split(X, y):
+for a, b in StratifiedKFold(5, shuffle=True, random_state=28).split(X, y):
     model = LogisticRegression(C=1, max_iter=2000).fit(X[a], y.iloc[a])
     losses.append(log_loss(y.iloc[b], model.predict_proba(X[b]), labels=model.classes_))
     proba = proba + model.predict_proba(X_test) / 5

@@ -13,7 +13,7 @@ def remote_fit(blob):
     import pickle
     rows, labels = pickle.loads(blob)
     return len(rows)
-SEED = 80
+SEED = 93
 DATA = "/home/agent/data"
 train = pd.read_csv(f"{DATA}/train.csv")
 test = pd.read_csv(f"{DATA}/test.csv")
@@ -24,7 +24,7 @@ for c in features:
         train[c] = train[c].map(codes)
         test[c] = test[c].map(codes)
 X, y = train[features], train["Cover_Type"].astype(int)
-params = dict(objective="binary", learning_rate=0.1, num_leaves=96, seed=SEED, verbose=-1)
+params = dict(objective="binary", learning_rate=0.1, num_leaves=48, seed=SEED, verbose=-1)
 oof, pred = np.zeros(len(train)), np.zeros(len(test))
 for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
     booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,

@@ -1,38 +1,28 @@
-import argparse
+import numpy as np
 import pandas as pd
-from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.impute import SimpleImputer
-from sklearn.model_selection import cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder, StandardScaler
-parser = argparse.ArgumentParser()
-parser.add_argument("--data", default="/home/data")
-parser.add_argument("--iters", type=int, default=960)
-args = parser.parse_args()
-
-train = pd.read_csv(f"{args.data}/train.csv")
-test = pd.read_csv(f"{args.data}/test.csv")
-numeric = [c for c in test.select_dtypes("number") if c != "id"]
-other = [c for c in test.columns if c not in numeric and c != "id"]
-
-
-def build():
-    columns = ColumnTransformer([
-        ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
-        ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
-    ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.02, random_state=44)
-    return make_pipeline(columns, model)
-
-
-y = train["target"].astype(int)
-X = train[numeric + other]
-scores = cross_val_score(build(), X, y, cv=5, scoring="accuracy")
-print("cv accuracy %.4f +- %.4f" % (scores.mean(), scores.std()))
-model = build().fit(X, y)
-proba = model.predict_proba(test[numeric + other])[:, 1]
-pred = proba
-submission = test[["id"]].assign(**{"target": pred})
+import lightgbm as lgb
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedKFold
+SEED = 61
+DATA = "/home/data"
+train = pd.read_csv(f"{DATA}/train.csv")
+test = pd.read_csv(f"{DATA}/test.csv")
+features = [c for c in test.columns if c != "id"]
+for c in features:
+    if train[c].dtype == object:
+        codes = {v: i for i, v in enumerate(sorted(train[c].dropna().unique()))}
+        train[c] = train[c].map(codes)
+        test[c] = test[c].map(codes)
+X, y = train[features], train["target"].astype(int)
+params = dict(objective="binary", learning_rate=0.02, num_leaves=96, seed=SEED, verbose=-1)
+oof, pred = np.zeros(len(train)), np.zeros(len(test))
+for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
+    booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,
+                        valid_sets=[lgb.Dataset(X.iloc[b], y.iloc[b])],
+                        callbacks=[lgb.early_stopping(50, verbose=False)])
+    oof[b] = booster.predict(X.iloc[b])
+    pred += booster.predict(test[features]) / 5
+    print(f"fold {fold} auc {roc_auc_score(y.iloc[b], oof[b]):.5f}")
+print("cv auc", round(roc_auc_score(y, oof), 5))
+submission = pd.DataFrame({"id": test["id"], "target": pred})
 submission.to_csv("./submission/submission.csv", index=False)
-print(submission.head())

@@ -16,9 +16,9 @@ X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
 y = train["target"].to_numpy(dtype=float)
 pred = np.zeros(len(test))
 losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=97).split(X)):
-    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.02, subsample=0.8,
-                             early_stopping_rounds=60, random_state=97)
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=0).split(X)):
+    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.05, subsample=0.8,
+                             early_stopping_rounds=60, random_state=0)
     model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
     losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
     pred += model.predict(X_test) / 5

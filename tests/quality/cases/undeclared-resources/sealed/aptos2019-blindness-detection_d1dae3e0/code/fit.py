@@ -9,7 +9,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 DATA = "/home/agent/data"
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.manual_seed(65)
+torch.manual_seed(15)
 
 
 class Pictures(Dataset):
@@ -33,14 +33,14 @@ train["y"] = train["diagnosis"].map({c: i for i, c in enumerate(classes)})
 test = pd.read_csv(f"{DATA}/sample_submission.csv")
 model = nn.Sequential(
     nn.Conv2d(3, 32, 3, 2, 1), nn.BatchNorm2d(32), nn.ReLU(),
-    nn.Conv2d(32, 31, 3, 2, 1), nn.BatchNorm2d(31), nn.ReLU(),
-    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(31, len(classes)),
+    nn.Conv2d(32, 48, 3, 2, 1), nn.BatchNorm2d(48), nn.ReLU(),
+    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(48, len(classes)),
 ).to(device)
-part = train.sample(frac=1, random_state=65)
+part = train.sample(frac=1, random_state=15)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)
-optimizer = torch.optim.AdamW(model.parameters(), lr=0.02e-2)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.05e-2)
 for epoch in range(8):
     start = time.time()
     model.train()

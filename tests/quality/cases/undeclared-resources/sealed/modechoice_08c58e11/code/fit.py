@@ -22,7 +22,7 @@ def build():
         ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
         ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
     ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.05, random_state=86)
+    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.1, random_state=45)
     return make_pipeline(columns, model)
 
 

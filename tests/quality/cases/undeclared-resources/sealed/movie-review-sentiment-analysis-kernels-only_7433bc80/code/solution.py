@@ -3,7 +3,7 @@ from collections import Counter
 import pandas as pd
 import torch
 from torch import nn
-torch.manual_seed(70)
+torch.manual_seed(17)
 train = pd.read_csv("/home/agent/data/train.csv")
 test = pd.read_csv("/home/agent/data/test.csv")
 column = train.columns[1]

@@ -3,12 +3,12 @@ from collections import Counter
 import pandas as pd
 import torch
 from torch import nn
-torch.manual_seed(74)
+torch.manual_seed(19)
 train = pd.read_csv("./input/train.csv")
 test = pd.read_csv("./input/test.csv")
 column = train.columns[1]
 counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
-vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(48000))}
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(64000))}
 
 
 def encode(texts, length=200):

@@ -9,7 +9,7 @@ from PIL import Image
 from torch.utils.data import DataLoader, Dataset
 DATA = "/home/agent/data"
 device = "cuda" if torch.cuda.is_available() else "cpu"
-torch.manual_seed(45)
+torch.manual_seed(9)
 
 
 class Pictures(Dataset):
@@ -33,15 +33,15 @@ train["y"] = train["species"].map({c: i for i, c in enumerate(classes)})
 test = pd.read_csv(f"{DATA}/sample_submission.csv")
 model = nn.Sequential(
     nn.Conv2d(3, 32, 3, 2, 1), nn.BatchNorm2d(32), nn.ReLU(),
-    nn.Conv2d(32, 48, 3, 2, 1), nn.BatchNorm2d(48), nn.ReLU(),
-    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(48, len(classes)),
+    nn.Conv2d(32, 31, 3, 2, 1), nn.BatchNorm2d(31), nn.ReLU(),
+    nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(31, len(classes)),
 ).to(device)
 NAMES = ["resnet50", "convnext_tiny", "vit_base_patch16_224"]  # candidates, small ones only
-part = train.sample(frac=1, random_state=45)
+part = train.sample(frac=1, random_state=9)
 cut = int(len(part) * 0.9)
 fit = DataLoader(Pictures(part[:cut], f"{DATA}/train", True), 64, shuffle=True)
 val = DataLoader(Pictures(part[cut:], f"{DATA}/train", False), 64)
-optimizer = torch.optim.AdamW(model.parameters(), lr=0.02e-2)
+optimizer = torch.optim.AdamW(model.parameters(), lr=0.03e-2)
 for epoch in range(8):
     start = time.time()
     model.train()

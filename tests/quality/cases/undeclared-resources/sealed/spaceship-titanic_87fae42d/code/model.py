@@ -1,38 +1,28 @@
-import argparse
+from pathlib import Path
+
+import numpy as np
 import pandas as pd
-from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.impute import SimpleImputer
-from sklearn.model_selection import cross_val_score
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder, StandardScaler
-parser = argparse.ArgumentParser()
-parser.add_argument("--data", default="/home/agent/data")
-parser.add_argument("--iters", type=int, default=480)
-args = parser.parse_args()
-
-train = pd.read_csv(f"{args.data}/train.csv")
-test = pd.read_csv(f"{args.data}/test.csv")
-numeric = [c for c in test.select_dtypes("number") if c != "PassengerId"]
-other = [c for c in test.columns if c not in numeric and c != "PassengerId"]
-
-
-def build():
-    columns = ColumnTransformer([
-        ("num", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric),
-        ("cat", OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), other),
-    ])
-    model = HistGradientBoostingClassifier(max_iter=args.iters, learning_rate=0.03, random_state=6)
-    return make_pipeline(columns, model)
-
-
-y = train["Transported"].astype(int)
-X = train[numeric + other]
-scores = cross_val_score(build(), X, y, cv=5, scoring="accuracy")
-print("cv accuracy %.4f +- %.4f" % (scores.mean(), scores.std()))
-model = build().fit(X, y)
-proba = model.predict_proba(test[numeric + other])[:, 1]
-pred = proba
-submission = test[["PassengerId"]].assign(**{"Transported": pred})
+import xgboost as xgb
+from sklearn.model_selection import KFold
+root = Path("/home/agent/data")
+train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
+both = pd.concat([train.drop(columns="Transported"), test], ignore_index=True)
+both = both.drop(columns="PassengerId")
+for name in both.select_dtypes("object"):
+    both[name] = both[name].astype("category").cat.codes
+both["row_mean"] = both.mean(axis=1)
+both["row_std"] = both.std(axis=1)
+X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
+y = train["Transported"].to_numpy(dtype=float)
+pred = np.zeros(len(test))
+losses = []
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=99).split(X)):
+    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.03, subsample=0.8,
+                             early_stopping_rounds=60, random_state=99)
+    model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
+    losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
+    pred += model.predict(X_test) / 5
+    print("fold", fold, "rmse", round(losses[-1], 5))
+print("mean rmse", np.mean(losses).round(5))
+submission = pd.DataFrame({"PassengerId": test["PassengerId"], "Transported": pred})
 submission.to_csv("/home/submission/submission.csv", index=False)
-print(submission.head())

@@ -1,28 +1,28 @@
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
-import xgboost as xgb
-from sklearn.model_selection import KFold
-root = Path("./input")
-train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
-both = pd.concat([train.drop(columns="target"), test], ignore_index=True)
-both = both.drop(columns="id")
-for name in both.select_dtypes("object"):
-    both[name] = both[name].astype("category").cat.codes
-both["row_mean"] = both.mean(axis=1)
-both["row_std"] = both.std(axis=1)
-X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
-y = train["target"].to_numpy(dtype=float)
-pred = np.zeros(len(test))
-losses = []
-for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=6).split(X)):
-    model = xgb.XGBRegressor(n_estimators=480, max_depth=6, learning_rate=0.03, subsample=0.8,
-                             early_stopping_rounds=60, random_state=6)
-    model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
-    losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
-    pred += model.predict(X_test) / 5
-    print("fold", fold, "rmse", round(losses[-1], 5))
-print("mean rmse", np.mean(losses).round(5))
+import lightgbm as lgb
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedKFold
+SEED = 22
+DATA = "./input"
+train = pd.read_csv(f"{DATA}/train.csv")
+test = pd.read_csv(f"{DATA}/test.csv")
+features = [c for c in test.columns if c != "id"]
+for c in features:
+    if train[c].dtype == object:
+        codes = {v: i for i, v in enumerate(sorted(train[c].dropna().unique()))}
+        train[c] = train[c].map(codes)
+        test[c] = test[c].map(codes)
+X, y = train[features], train["target"].astype(int)
+params = dict(objective="binary", learning_rate=0.03, num_leaves=31, seed=SEED, verbose=-1)
+oof, pred = np.zeros(len(train)), np.zeros(len(test))
+for fold, (a, b) in enumerate(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X, y)):
+    booster = lgb.train(params, lgb.Dataset(X.iloc[a], y.iloc[a]), 800,
+                        valid_sets=[lgb.Dataset(X.iloc[b], y.iloc[b])],
+                        callbacks=[lgb.early_stopping(50, verbose=False)])
+    oof[b] = booster.predict(X.iloc[b])
+    pred += booster.predict(test[features]) / 5
+    print(f"fold {fold} auc {roc_auc_score(y.iloc[b], oof[b]):.5f}")
+print("cv auc", round(roc_auc_score(y, oof), 5))
 submission = pd.DataFrame({"id": test["id"], "target": pred})
 submission.to_csv("/home/submission/submission.csv", index=False)
