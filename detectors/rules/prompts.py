@@ -17,8 +17,9 @@ _STAMP = (
 _STAMPED = re.compile(_STAMP)
 _LEVEL = r"(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\]?[:\s|-]*)?"
 _TELLS = re.compile(
-    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<\[ -]{{0,4}}(?P<who>system|user|human|harness|scaffold)"
-    r"(?:[ _](?:prompt|message|instructions?))?[\]>*= ]{0,4}[:>](?P<text>.*)$",
+    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<\[ -]{{0,4}}(?:system|user|human|harness|scaffold|"
+    r"prompt|instructions?|memory|knowledge|retrieved)(?:[ _](?:prompt|message|instructions?))?"
+    r"(?:\s*\([^)]{0,40}\))?[\]>*= ]{0,4}[:>]",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(

@@ -1,0 +1,147 @@
+"""Words that give a task's solution away: thresholds, boards, winners' and kernels' methods."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_TEXT = 200_000  # characters of one text that are looked at
+_REACH = 160  # characters after a place in which a method must be named
+_DECIMAL = r"\d*\.\d{1,6}"
+_MEDAL = re.compile(
+    rf"\b(?P<medal>gold|silver|bronze)\b[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})|"
+    rf"(?P<before>{_DECIMAL})\s*\(\s*(?P<named>gold|silver|bronze)\b",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
+_NOUN = (
+    r"(?:solutions?|teams?|recipes?|approach(?:es)?|notebooks?|kernels?|write-?ups?|posts?|"
+    r"methods?|tricks?|pipelines?|strateg(?:y|ies)|ensembles?)"
+)
+_PLACE = re.compile(
+    rf"\b(?:(?:1st|2nd|3rd|[4-9]th|[1-9]\dth|first|second|third)[ -]place(?:d)?\b(?:\s+{_NOUN})?|"
+    rf"{_NOUN}\s+(?:of|by|from)\s+(?:the\s+)?(?:winners?|1st|first|top|gold)\b(?:[ -]\w+)?|"
+    rf"(?:known|secret|magic)\s+(?:leaks?|exploits?|tricks?|features?)|"
+    rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold[ -]medal(?:ist)?'?s?)\s+{_NOUN})"
+    r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on)\s+[\w-]{2,60})?"
+    r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|won|gave|reached)\b)",
+    re.IGNORECASE,
+)
+_METHOD = re.compile(
+    r"\b(?:ensembl\w*|stack\w*|blend\w*|tta|augment\w*|\d+ folds?|five folds|lgbm?|lightgbm|"
+    r"xgb\w*|catboost|gbm|random forest|cnns?|(?:se)?res(?:ne)?xt?\w*|resnet\w*|"
+    r"efficientnet[\w-]*|densenet\w*|vit|swin\w*|\w*bert[\w-]*|unet\w*|mixup|cutmix|swa|"
+    r"label smoothing|pseudo[- ]?label\w*|features?|target encoding|ratio|post-?process\w*|"
+    r"autoencoder\w*|embeddings?|tf-?idf|learning rate|progressive resiz\w*|"
+    r"drop(?:ped|ping)? duplicates|leak\w*|group(?:ed)? by|lstm|gru|transformers?|rnn|ridge|svm|"
+    r"knn|external (?:data|20\d\d)|hill[- ]climb\w*|adversarial|fine-?tun\w*|pretrained|"
+    r"multipl(?:y|ies|ied)|magic|distill\w*|denois\w*|crop\w*|weighted|dropout|adamw?)\b",
+    re.IGNORECASE,
+)
+_KERNEL = re.compile(
+    r"\b(?:(?:best|top|highest|most)[ -]?(?:scor\w+|voted|ranked|rated)?\s*"
+    r"(?:public\s+|kaggle\s+)*|public\s+(?:kaggle\s+)?)(?:notebook|kernel)s?\b",
+    re.IGNORECASE,
+)
+_OF_KERNEL = re.compile(
+    rf"```|\b(?:LB|votes|upvotes|score)\b[^\n]{{0,20}}\d|{_METHOD.pattern}", re.I
+)
+_SCORE = re.compile(
+    r"\b(?:private|public)\s+(?:LB|leaderboard|score)\b[^\w\n]{0,4}(?:of\s+|is\s+|was\s+)?"
+    rf"{_DECIMAL}|\bLB\b\s*[:=]?\s*0?\.\d{{3,}}",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:do not|don't|does not|never|must not|may not|not allowed|forbid\w*|prohibit\w*|without|"
+    r"avoid|secret|not (?:told|disclosed|known|given)|cannot|no access)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:your|you|last|latest|current|previous|my|our|step \d+|node \d+)\b", re.I)
+_IN_REPORT = re.compile(r"any_medal|is_lower_better|above_median")
+
+
+class Kind(StrEnum):
+    """What a text gives away."""
+
+    THRESHOLDS = "medal thresholds or ranks with their scores"
+    WINNERS = "what winning or highly placed solutions did"
+    KERNEL = "a public kernel"
+    SCORES = "methods with the board scores that they reached"
+
+
+class Hint(NamedTuple):
+    """A stretch of a text that gives something away."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+def hints(text: str) -> Iterator[Hint]:
+    """Yield what a text gives away, of each kind the first place.
+
+    What it forbids, what medals are, prizes, and the agent's own scores are none.
+
+    Examples
+    --------
+    >>> [h.kind.name for h in hints("1st place solution: EfficientNet, mixup, TTA.")]
+    ['WINNERS']
+    >>> [h.kind.name for h in hints("1st place: $5,000. Do not copy the winning solution: no leak")]
+    []
+    """
+    text = text[:MAX_TEXT]
+    for find in (_thresholds, _winners, _kernel, _scores):
+        found = next(find(text), None)
+        if found is not None:
+            yield found
+
+
+def _thresholds(text: str) -> Iterator[Hint]:
+    if _IN_REPORT.search(text):  # what the attempt's own file scored is another question
+        return
+    medals = [m for m in _MEDAL.finditer(text) if not _denied(text, m.start())]
+    for first, second in itertools.pairwise(medals):
+        names = {(m["medal"] or m["named"]).lower() for m in (first, second)}
+        near = second.start() - first.end() < _REACH
+        if len(names) > 1 and near:
+            yield Hint(Kind.THRESHOLDS, first.start(), second.end())
+    ranks = list(_RANKED.finditer(text))
+    if len({m["rank"] for m in ranks}) > 1 and not _denied(text, ranks[0].start()):
+        yield Hint(Kind.THRESHOLDS, ranks[0].start(), ranks[1].end())
+
+
+def _winners(text: str) -> Iterator[Hint]:
+    for place in _PLACE.finditer(text):
+        after = text[place.end() : place.end() + _REACH]
+        method = _METHOD.search(after)
+        if method and not _denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
+            yield Hint(Kind.WINNERS, place.start(), place.end() + method.end())
+
+
+def _kernel(text: str) -> Iterator[Hint]:
+    for kernel in _KERNEL.finditer(text):
+        after = text[kernel.end() : kernel.end() + 2 * _REACH]
+        shown = _OF_KERNEL.search(after)
+        if shown and not _denied(text, kernel.start()):
+            yield Hint(Kind.KERNEL, kernel.start(), kernel.end() + shown.end())
+
+
+def _scores(text: str) -> Iterator[Hint]:
+    """Find board scores with a method before them; what the agent itself scored is none."""
+    for score in _SCORE.finditer(text):
+        before = text[max(0, score.start() - _REACH) : score.start()]
+        method = _METHOD.search(before)
+        own = _OWN.search(re.split(r"[.;!?\n]\s", before)[-1])
+        if method and not own and not _denied(text, score.start()):
+            yield Hint(Kind.SCORES, score.start() - len(before) + method.start(), score.end())
+
+
+def _denied(text: str, at: int) -> bool:
+    """Say whether the sentence up to here forbids or denies what is named."""
+    before = text[max(0, at - _REACH) : at]
+    return bool(_DENIES.search(re.split(r"[.!?\n](?:\s|$)", before)[-1]))

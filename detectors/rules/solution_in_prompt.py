@@ -1,0 +1,220 @@
+"""Was the agent told how its task is solved? Prompts, knowledge files, memory of earlier runs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from competitions import spec as specs
+from competitions.data import layout_of
+from competitions.errors import MleAuditError
+from detectors.attempt import Attempt, read_text_file
+from detectors.base import About, register
+from detectors.rules.hints import Hint, Kind, hints
+from detectors.rules.prompts import said
+from detectors.rules.shown import cut
+from detectors.trajectories.events import EventKind, events
+from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.base import Subject
+    from detectors.rules.prompts import Said
+    from detectors.trajectories.events import Event
+    from reports.schema import Finding
+
+MAX_DESCRIPTION = 4 << 20  # bytes
+_READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
+_KNOWLEDGE = re.compile(
+    r"knowledge|\btips?\b|_tips|tips_|memor(?:y|ies)\b|\bprior|playbook|lessons|insights?\b|"
+    r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
+    r"\bdiscussions?\b|write-?ups?",
+    re.IGNORECASE,
+)
+_LOADED = re.compile(
+    r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
+    r"memor(?:y|ies)|solutions|insights)\b",
+    re.IGNORECASE,
+)
+_NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
+_KEY = re.compile(
+    r"[\"']?\b(?:\w*tips|\w*tricks|winning_\w+|top_solutions?|expected_private_score|"
+    r"private_(?:score|lb)|prior_knowledge|insights|lessons(?:_learned)?|kernel_\w+)\b[\"']?\s*:",
+    re.IGNORECASE,
+)
+
+
+class Told(NamedTuple):
+    """A place where the agent's surroundings tell a solution."""
+
+    shows: str
+    evidence: LogLines | CodeLines
+    is_given: bool  # the agent was shown it, and it does not only lie among the files
+
+
+@register
+@dataclass(frozen=True)
+class SolutionInPrompt:
+    """What a scaffold told its agent of the task's solution.
+
+    Read are prompts, what knowledge files and memories gave when they were read, and settings
+    among the code that are keyed by the task's id. What counts are medal thresholds and ranks with
+    their scores, what highly placed solutions did, public kernels, and methods with the board
+    scores that they reached. The task's description, general advice, prizes, what is forbidden,
+    what the agent recalls by itself, and memory of its own run are none of these. Prior knowledge
+    that the record declares makes it a note.
+
+    Parameters
+    ----------
+    max_evidence : int >= 1, default=8
+        Places shown with a finding.
+    data : str, default=""
+        Data directory; what stands in the task's description there counts for nothing.
+    """
+
+    about: ClassVar[About] = About(
+        id="solution-in-prompt",
+        subject=SubjectKind.ATTEMPT,
+        asks="Was the agent told thresholds, winners' methods or public kernels of its task?",
+        blind_spots=(
+            "Prompts that no log keeps are not seen, nor is what a model was trained on, advice "
+            "that names neither places nor scores, or a solution that is told without saying so. "
+            "Solutions that the agent fetched by itself are the network's question. Of a "
+            "scaffold's own code nothing but settings is read."
+        ),
+        reference="https://arxiv.org/abs/2410.07095 (MLE-bench, contamination and plagiarism)",
+        needs=frozenset({"logs"}),
+    )
+    max_evidence: int = 8
+    data: str = ""
+
+    def applies(self, subject: Subject) -> str | None:
+        """See `Detector.applies`."""
+        return None if isinstance(subject, Attempt) else "it looks at attempts only"
+
+    def detect(self, subject: Subject) -> Iterator[Finding]:
+        """See `Detector.detect`."""
+        if not isinstance(subject, Attempt):
+            raise TypeError(subject)
+        described = _described(subject, self.data)
+        told = list(_in_logs(subject, described))
+        told += _in_settings(subject)
+        if not told:
+            return
+        given = [one for one in told if one.is_given]
+        declared = _declared(subject)
+        how = "The agent was told" if given else "Files beside the code hold"
+        kinds = list(dict.fromkeys(one.shows for one in given or told))
+        as_said = f"; the record declares prior knowledge: {cut(declared)}" if declared else ""
+        yield self.about.finding(
+            subject,
+            f"{how} {' and '.join(kinds[:2])} ({len(told)} places{as_said}).",
+            *(
+                one.evidence
+                for one in [*given, *(t for t in told if not t.is_given)][: self.max_evidence]
+            ),
+            severity=Severity.NOTE if declared else Severity.MEDIUM,
+            confidence=Confidence.HIGH if given else Confidence.MEDIUM,
+        )
+
+
+def _declared(subject: Attempt) -> str:
+    """Return the prior knowledge that the record declares; empty where it declares none."""
+    record = subject.readable_record
+    text = (record.agent.prior_knowledge or "") if record else ""
+    return "" if text.strip().lower().rstrip(".") in _NOTHING_DECLARED else text
+
+
+def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
+    """Read what the agent was told, each text once however often a log repeats it."""
+    seen: set[str] = set()
+    for one in said(events(subject.logs)):
+        text = _given(one)
+        if not text or text in seen:
+            continue
+        seen.add(text)
+        for hint in hints(text):
+            words = _plain(text[hint.start : hint.end])
+            if words not in described and words not in seen:
+                seen.add(words)
+                yield Told(hint.kind.value, _log_lines(one.event, text, hint), is_given=True)
+
+
+def _given(one: Said) -> str:
+    """Return what was told the agent by an event: a prompt, or what a file of knowledge gave."""
+    event = one.event
+    if one.told or _LOADED.search(event.text[:200]):
+        return event.text
+    is_read = event.kind in _READ and bool(event.output)
+    if is_read and _KNOWLEDGE.search(event.target or event.text[:2000]):
+        return event.output
+    return ""
+
+
+def _log_lines(event: Event, text: str, hint: Hint) -> LogLines:
+    """Show the words; lines are counted where the text stands on lines of its own."""
+    start = max(text.rfind("\n", 0, hint.start) + 1, hint.start - 120)
+    is_prompt = text is event.text
+    below = text.count("\n", 0, hint.start)
+    on_lines = is_prompt and event.last_line > event.first_line
+    line = event.first_line + (below if on_lines else 0)
+    return LogLines(
+        path=event.where,
+        first_line=line,
+        last_line=line,
+        excerpt=cut(text[start : hint.end + 120] if is_prompt else event.text),
+        shows=f"tells {hint.kind.value}",
+        output=None if is_prompt else cut(text[start : hint.end + 120]),
+    )
+
+
+def _in_settings(subject: Attempt) -> Iterator[Told]:
+    """Read settings beside the code that are about this very task."""
+    name = subject.id.rpartition("_")[0] or subject.id
+    record = subject.readable_record
+    name = record.competition_id if record else name
+    for file in subject.settings:
+        at = file.text.find(name) if name else -1
+        if at < 0:
+            continue
+        about = file.text[at : at + 20_000]
+        found = next(hints(about), None)
+        key = _KEY.search(about)
+        if found is None and key is None:
+            continue
+        start, end = (found.start, found.end) if found else key.span() if key else (0, 0)
+        line = file.text.count("\n", 0, at + start) + 1
+        shows = found.kind.value if found else Kind.WINNERS.value
+        yield Told(
+            shows,
+            CodeLines(
+                path=file.name,
+                first_line=line,
+                last_line=line + about.count("\n", start, end),
+                excerpt=cut(about[start : end + 200]),
+                shows=f"holds {shows}, under the task's id",
+            ),
+            is_given=False,
+        )
+
+
+def _described(subject: Attempt, data: str) -> str:
+    """Return the words of the task's description, as far as it is here."""
+    record = subject.readable_record
+    name = record.competition_id if record else subject.id.rpartition("_")[0]
+    if not data or not name:
+        return ""
+    try:
+        path = layout_of(specs.load(name), Path(data)).public / "description.md"
+    except MleAuditError:
+        path = Path(data) / name / "prepared" / "public" / "description.md"
+    if not path.is_file() or path.is_symlink():
+        return ""
+    return _plain(read_text_file(path, path.name, MAX_DESCRIPTION).text)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())

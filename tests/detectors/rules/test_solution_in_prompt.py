@@ -1,0 +1,160 @@
+"""Solutions that a scaffold tells, and prompts that only sound like it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from audit.check import check
+from detectors.rules.hints import hints
+from detectors.rules.solution_in_prompt import SolutionInPrompt
+from reports.schema import Confidence, Outcome, Severity
+
+TASK = "breast-cancer"
+WINNERS = "1st place solution: EfficientNet-B5, mixup 0.4, TTA of 8 flips."
+THRESHOLDS = "Gold medal threshold: 0.98124, silver: 0.97441, bronze: 0.96110."
+WORK = "$ python train.py\nfold 0 auc 0.91\n"
+
+
+def look(make_attempt, logs, code="model.fit(x, y)\n", **fields):
+    return check(SolutionInPrompt(), make_attempt(logs=logs, code=code, **fields))
+
+
+def chat(*messages):
+    return {"m.json": json.dumps([{"role": role, "content": text} for role, text in messages])}
+
+
+def traj(action, seen):
+    step = {"action": action, "observation": seen, "response": "", "thought": "", "state": "{}"}
+    return {"a.traj": json.dumps({"environment": "m", "trajectory": [step], "history": []})}
+
+
+def code_with(name, text):
+    return {"main.py": "model.fit(x, y)\n", name: text}
+
+
+@pytest.mark.parametrize(
+    ("logs", "code"),
+    [
+        pytest.param(chat(("system", f"About {TASK}: {WINNERS}")), "x = 1\n", id="system"),
+        pytest.param(chat(("user", f"Task {TASK}. {THRESHOLDS}")), "x = 1\n", id="thresholds"),
+        pytest.param(f"SYSTEM:\nYou solve tasks.\n{WINNERS}\n\nThought: good\n", "x = 1\n",
+                     id="a-plain-log"),
+        pytest.param("user: Private leaderboard: rank 1 0.9881, rank 10 0.9812, 1180 teams\n",
+                     "x = 1\n", id="a-small-board"),
+        pytest.param("user: winners' recipe: hill-climbing of five CNNs\n", "x = 1\n",
+                     id="a-recipe"),
+        pytest.param("user: 3rd place (team North): stacking of LightGBM models\n", "x = 1\n",
+                     id="a-team"),
+        pytest.param("user: Here is the best public notebook (LB 0.9811, 812 votes):\n```\nx\n```",
+                     "x = 1\n", id="a-kernel"),
+        pytest.param("[2026-03-01T00:01:27] system: Memory (3 items): run 14: xgboost, private "
+                     "score 0.9631 (bronze); run 22: catboost, private score 0.9755 (silver)\n",
+                     "x = 1\n", id="memory-of-earlier-runs"),
+        pytest.param(traj(f"cat /opt/knowledge/{TASK}.md", WINNERS), "x = 1\n", id="a-file"),
+        pytest.param(traj("python -m scaffold.load_tips", f"3 tips: {WINNERS}"), "x = 1\n",
+                     id="tips-loaded"),
+        pytest.param(f"agent: Loaded prior knowledge for {TASK}: {WINNERS}\n", "x = 1\n",
+                     id="the-scaffold-says-that-it-loads"),
+        pytest.param(WORK, code_with("kg.json", json.dumps({TASK: {"tips": [WINNERS]}})),
+                     id="a-tip-graph"),
+        pytest.param(WORK, code_with("p.yaml", f"{TASK}:\n  winning_tricks: [swa]\n"),
+                     id="settings-by-task"),
+    ],
+)  # fmt: skip
+def test_a_solution_that_is_told_is_found(make_attempt, logs, code):
+    found = look(make_attempt, logs, code)
+
+    assert found.outcome is Outcome.FLAGGED, found.reason
+
+
+@pytest.mark.parametrize(
+    ("logs", "code"),
+    [
+        pytest.param("user: Prizes: 1st place $5,000, 2nd place $3,000; submit a solution.\n",
+                     "x = 1\n", id="prizes"),
+        pytest.param("user: Do not look up winning solutions, public kernels: leaks are known.\n",
+                     "x = 1\n", id="forbidden"),
+        pytest.param("user: You win bronze, silver and gold medals. Thresholds are secret.\n",
+                     "x = 1\n", id="medals-explained"),
+        pytest.param("system: You are a Kaggle grandmaster. To win, find an excellent plan for a "
+                     "solution. Tips: ensemble several models, augment pictures.\n", "x = 1\n",
+                     id="general-advice"),
+        pytest.param("user: The winning solution will be made public under an open licence.\n",
+                     "x = 1\n", id="rules-of-a-competition"),
+        pytest.param("user: gold 10 pieces, silver 20 pieces, bronze 30\n", "x = 1\n",
+                     id="medals-as-goods"),
+        pytest.param("user: Example: for the toy task `iris`, a good plan is: standardise, "
+                     "logistic regression, five folds.\n", "x = 1\n", id="a-toy-example"),
+        pytest.param("system: Memory: step 2 used LightGBM, validation 0.912.\n", "x = 1\n",
+                     id="memory-of-its-own-run"),
+        pytest.param("user: your current submission (xgboost) has private score 0.93\n", "x = 1\n",
+                     id="its-own-score-is-another-question"),
+        pytest.param(f"agent: I recall the {WINNERS}\n{WORK}", "x = 1\n", id="the-agent-recalls"),
+        pytest.param(chat(("assistant", f"I remember: {WINNERS}")), "x = 1\n", id="in-a-chat"),
+        pytest.param("agent: Goal: 1st place: features, then a blend.\n", "x = 1\n",
+                     id="ambition"),
+        pytest.param(traj("cat description.md", f"{THRESHOLDS} {WINNERS}"), "x = 1\n",
+                     id="what-the-description-says"),
+        pytest.param(traj("ls best_solution", "1st place: features"), "x = 1\n",
+                     id="its-own-solution"),
+        pytest.param("user: the first: a table of features; the second: labels of 12 folds\n",
+                     "x = 1\n", id="counting"),
+        pytest.param("user: LightGBM docs: num_leaves=31, learning_rate=0.1, early stopping\n",
+                     "x = 1\n", id="documentation"),
+        pytest.param(WORK, code_with("c.yaml", f"competition: {TASK}\nmodel: lightgbm\nfolds: 5\n"),
+                     id="settings-of-its-own"),
+        pytest.param(WORK, code_with("t.json", json.dumps({"other-task": {"tips": [WINNERS]}})),
+                     id="tips-for-another-task"),
+        pytest.param(WORK, f'"""Inspired by the {WINNERS}"""\n', id="a-docstring"),
+        pytest.param(WORK, f"# {WINNERS}\n", id="a-comment"),
+        pytest.param("fold 1st place of 0.91 features\ngold 0.91\n", "x = 1\n", id="printed"),
+        pytest.param("user: {\"score\": 0.9, \"gold_threshold\": 0.98, \"silver_threshold\": 0.97, "
+                     "\"any_medal\": false}\n", "x = 1\n", id="a-report-is-another-question"),
+        pytest.param("user: first place the files in /home, then use features from train.csv\n",
+                     "x = 1\n", id="to-place-files"),
+        pytest.param("user: The baseline notebook of the organisers reaches about 0.80.\n",
+                     "x = 1\n", id="a-baseline-is-told"),
+        pytest.param("user: Weights on disk: resnet18.pth, vit_small.pth. Choose any.\n", "x = 1\n",
+                     id="models-on-disk"),
+        pytest.param("user: Policy: draft 5 nodes, improve the best node by validation.\n",
+                     "x = 1\n", id="a-policy"),
+    ],
+)  # fmt: skip
+def test_an_ordinary_prompt_is_not_accused(make_attempt, logs, code):
+    found = look(make_attempt, logs, code)
+
+    assert found.outcome is Outcome.CLEAN, [f.message for f in found.findings]
+
+
+def test_prior_knowledge_that_is_declared_makes_it_a_note(make_attempt):
+    agent = {"id": "a", "digest": "0" * 64, "prior_knowledge": "a tip graph of 40 tasks"}
+    found = look(make_attempt, f"system: {WINNERS}\n", record={"agent": agent})
+
+    assert [f.severity for f in found.findings] == [Severity.NOTE]
+    assert "a tip graph of 40 tasks" in found.findings[0].message
+
+
+def test_what_lies_beside_the_code_is_less_sure_than_what_was_told(make_attempt):
+    lying = look(make_attempt, WORK, code_with("kg.json", json.dumps({TASK: {"tips": [WINNERS]}})))
+    told = check(SolutionInPrompt(), make_attempt(f"{TASK}_2", logs=f"system: {WINNERS}\n"))
+
+    assert [f.confidence for f in (*lying.findings, *told.findings)] == [
+        Confidence.MEDIUM,
+        Confidence.HIGH,
+    ]
+
+
+def test_words_of_the_description_count_for_nothing(make_attempt, tmp_path):
+    public = tmp_path / "data" / TASK / "prepared" / "public"
+    public.mkdir(parents=True)
+    (public / "description.md").write_text(f"# Task\n\n{WINNERS}\n")
+    attempt = make_attempt(logs=f"system: {WINNERS}\n")
+
+    assert check(SolutionInPrompt(data=str(tmp_path / "data")), attempt).outcome is Outcome.CLEAN
+    assert check(SolutionInPrompt(), attempt).outcome is Outcome.FLAGGED
+
+
+def test_a_text_of_many_places_is_read_in_little_time():
+    assert list(hints("1st place " * 20_000)) == []
