@@ -15,7 +15,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from competitions.errors import DocumentError
 from competitions.spec import problems_of
@@ -55,6 +55,13 @@ class GradeDetails(_Record):
     limit_hit: str | None = None  # which limit ended it, in words
     earlier_tries: tuple[str, ...] = ()  # how earlier tries ended, oldest first
     submission_sha256: str | None = None
+
+    @field_validator("percentile")
+    @classmethod
+    def _is_one(cls, value: float | None) -> float | None:
+        if value is not None and not 0 <= value <= 100:  # noqa: PLR2004 - per cent
+            raise ValueError(f"expected a percentile from 0 to 100, found {value:g}")
+        return value
 
 
 class CompetitionReport(_Record):

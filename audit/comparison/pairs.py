@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Task = tuple[str, str]  # competition and variant: scores on two splits are not compared
 THRESHOLDS = ("gold_threshold", "silver_threshold", "bronze_threshold", "median_threshold")
+_WIDEST = 1e100  # a difference; sums of squares of larger ones may be no floats
 _TOLERANCE = 1e-6  # of thresholds: reports print them with few decimals
 _NAMED = 8  # tasks in one sentence
 _NO_FAULT_OF_ITS_OWN = frozenset({"grader_error"})
@@ -178,6 +179,8 @@ def _difference(
         before, after = boards.value(one, metric), boards.value(other, metric)
         if before.value is None or after.value is None:
             out.add(1, "pair", task, before.why or after.why)
+        elif not abs(after.value / 2 - before.value / 2) / scale < _WIDEST:
+            out.add(1, "pair", task, "its scores are too far apart to be reckoned with")
         else:
             pairs.append(Pair(seed=seed, before=before.value, after=after.value))
     if not pairs:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 DECIMALS = 10  # of a difference: scores have 5, so what differs only beyond is rounding error
+_MOST_CELLS = 2_000_000  # signed values that are held at once
 DRAWN = 99_999  # permutations of a test; all of them where there are fewer: up to 16 pairs
 
 
@@ -129,6 +130,7 @@ def permutation_p(values: Sequence[float]) -> float | None:
         permutation_type="samples",
         vectorized=True,
         n_resamples=DRAWN,
+        batch=max(1, _MOST_CELLS // len(values)),  # all at once would take 6 GB for 1,000 pairs
         rng=np.random.default_rng(0),
     )
     return min(1.0, float(found.pvalue))

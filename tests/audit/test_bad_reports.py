@@ -105,6 +105,13 @@ def all_told(document):
         ),
         pytest.param(text_of(seed(1)[1:]), [f"lacks {FIRST}"], "2 of 3", BOTH, id="a-task-missing"),
         pytest.param(
+            first(mle_audit={**DETAILS, "percentile": 1e300}),
+            ["row 1 is left out", "percentile"],
+            "2 of 3",
+            BOTH,
+            id="no-percentile",
+        ),
+        pytest.param(
             first(score="much"), ["row 1 is left out", "score"], "2 of 3", BOTH, id="no-number"
         ),
     ],

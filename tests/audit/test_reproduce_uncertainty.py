@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import tracemalloc
 
 import pytest
 from hypothesis import given, settings
@@ -105,6 +106,16 @@ def test_many_pairs_are_drawn_and_the_draw_is_always_the_same():
 
     assert permutation_p(values) == permutation_p(values)
     assert permutation_p([1.0] * 20) == pytest.approx(2e-5)
+
+
+@pytest.mark.slow
+def test_a_thousand_pairs_need_no_memory_for_all_draws_at_once():
+    tracemalloc.start()
+    permutation_p([float((-1) ** i * i) for i in range(1, 1001)])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 500_000_000
 
 
 @pytest.mark.parametrize("n", range(1, 8))

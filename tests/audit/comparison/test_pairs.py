@@ -106,6 +106,28 @@ def test_a_failed_submission_has_no_score_and_that_is_said():
     assert "1 pair on 1 task: t: one side has no score" in reasons(found)[0]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "scale"),
+    [
+        pytest.param(1.7e308, -1.7e308, False, id="no-float-holds-the-difference"),
+        pytest.param(0.0, 1e200, False, id="no-float-holds-its-square"),
+        pytest.param(0.0, 1.0, True, id="a-board-hardly-apart"),
+    ],
+)
+def test_scores_that_cannot_be_reckoned_with_are_left_out_and_the_others_stay(before, after, scale):
+    board = {"gold_threshold": 1e-300, "median_threshold": 0.0} if scale else {}
+    found = pair(
+        [row("t", before, **board), row("u", 0.25)],
+        [row("t", after, **board), row("u", 0.5)],
+        is_scaled=scale,
+    )
+
+    assert [t.competition_id for t in found.tasks] == ["u"]
+    assert reasons(found) == [
+        "1 pair on 1 task: t: its scores are too far apart to be reckoned with"
+    ]
+
+
 def test_a_grader_that_crashed_is_nobodys_failure():
     crashed = row("t", None, seed=0, agent="a", outcome="grader_error")
 
