@@ -6,6 +6,8 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
 import audit
 from audit.seal import sealed
 from audit.sensitivity import sensitivities
@@ -13,6 +15,7 @@ from audit.suppressions import again, appealed, struck_out, suppressed
 from audit.verdict import families_of, judge
 from competitions.errors import DocumentError, RefusedError, UsageError
 from competitions.io import sha256_file
+from competitions.spec import problems_of
 from reports.grading import headlines
 from reports.remarks import Rejudged
 from reports.schema import Conclusion, read_audit
@@ -128,7 +131,7 @@ def rejudge(
     """
     report = read_audit(document)
     _refuse_changed(document, report)
-    records = again(report.suppressions) if suppressions is None else suppressions
+    records = _again(document, report) if suppressions is None else suppressions
     made = judged(report, policy, now, records)
     said = report.appeals if appeals is None else appealed(appeals, report.findings)
     how = Rejudged(
@@ -139,6 +142,17 @@ def rejudge(
     )
     made = made.model_copy(update={"appeals": said, "rejudged": how})
     return sealed(made, report.seal.inputs) if report.seal else made
+
+
+def _again(document: Path, report: AuditReport) -> tuple[Struck, ...]:
+    """Take a document's own suppressions, as strictly as those of a file."""
+    try:
+        return again(report.suppressions)
+    except ValidationError as error:
+        raise DocumentError(
+            f"{document}: a suppression in it is none: {'; '.join(problems_of(error)[:3])}.",
+            f"Name those that shall act: mle-audit vet --from {document} --suppressions FILE",
+        ) from error
 
 
 def _refuse_changed(document: Path, report: AuditReport) -> None:

@@ -17,6 +17,7 @@ from audit.verdict import load_policy
 from competitions.errors import DocumentError, RefusedError, UsageError
 from competitions.io import sha256_file
 from reports.grading import headlines
+from reports.remarks import Suppression
 from reports.schema import Conclusion, read_audit, write_audit
 from tests.reports.documents import sample
 
@@ -105,6 +106,23 @@ def test_suppressions_of_a_document_stay_and_expire(document):
     assert conclusions(kept) == conclusions(with_one)
     assert conclusions(late) == conclusions(none) == conclusions(SAMPLE)
     assert none.suppressions == ()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        pytest.param({"detector": "answers-read"}, id="a-whole-detector"),
+        pytest.param({"finding": GRAVE.id, "detector": "answers-read"}, id="two-ways-at-once"),
+        pytest.param({"finding": GRAVE.id, "reason": " "}, id="without-a-reason"),
+    ],
+)
+def test_a_document_whose_suppressions_no_file_could_hold_is_refused(document, record):
+    usual = {"reason": "r", "author": "a", "expires": NOW.date(), "state": "acts"}
+    held = Suppression.model_validate({**usual, **record})
+    write_audit(sealed(SAMPLE.model_copy(update={"suppressions": (held,)}), ()), document)
+
+    with pytest.raises(DocumentError, match="a suppression in it is none"):
+        rejudge(document, DEFAULT, NOW)
 
 
 def test_a_suppressed_finding_stays_in_the_document_and_out_of_the_verdict():
