@@ -30,6 +30,7 @@ from reports.provenance import Provenance as Provenance  # noqa: PLC0414
 from reports.remarks import Appeal, Rejudged, Suppression
 from reports.scaling import Scaling
 from reports.sealing import Seal, read_once
+from reports.secrets import mask_record
 from reports.sensitivity.models import Sensitivity
 
 SCHEMA_VERSION = 1
@@ -269,7 +270,10 @@ Evidence = Annotated[
 
 
 class Finding(_Record):
-    """One thing a detector saw, with what it saw. No evidence, no finding."""
+    """One thing a detector saw, with what it saw. No evidence, no finding.
+
+    Keys and tokens in it are masked when it is made or read, so that no rendering shows one.
+    """
 
     id: str
     detector: str
@@ -279,6 +283,11 @@ class Finding(_Record):
     message: str
     evidence: Annotated[tuple[Evidence, ...], Field(min_length=1)]
     attempts: tuple[str, ...] = ()  # whom it concerns, where the subject is no attempt
+
+    @field_validator("message", "evidence")
+    @classmethod
+    def _mask(cls, value: str | tuple[Evidence, ...]) -> str | tuple[Evidence, ...]:
+        return mask_record(value)
 
     @classmethod
     def seen(
@@ -293,8 +302,10 @@ class Finding(_Record):
     ) -> Finding:
         """Build a finding; its id is stable over re-runs: detector, subject and evidence.
 
-        What evidence knows from hidden data does not enter the id, which would give it away.
+        What evidence knows from hidden data does not enter the id, which would give it away; nor
+        do secrets.
         """
+        evidence = mask_record(evidence)
         shown = [e.model_dump(mode="json", exclude=set(e.hidden)) for e in evidence]
         body = json.dumps([subject, *shown], sort_keys=True)
         digest = sha256_bytes(body.encode())[:12]
@@ -322,6 +333,11 @@ class Check(_Record):
     concerns: tuple[str, ...] = ()  # attempts whose part was missing, of a group; empty: all
     parameters: dict[str, bool | int | float | str] = {}
     duration_s: Annotated[float, Field(ge=0)] = 0.0
+
+    @field_validator("reason")
+    @classmethod
+    def _mask(cls, reason: str | None) -> str | None:  # it may quote what was read
+        return mask_record(reason)
 
 
 class Subject(_Record):

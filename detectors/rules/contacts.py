@@ -1,0 +1,273 @@
+"""Every contact with a network in an attempt's code and logs, and what became of it."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.errors import EvidenceUnavailableError, MleAuditError
+from detectors.rules.hosts import SOLUTION_WORDS, Contact, Purpose, addresses, purpose_of
+from detectors.rules.python_clients import python_contacts
+from detectors.rules.shell_clients import shell_contacts
+from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.events import EventKind, events
+from detectors.trajectories.excerpts import Excerpts
+from detectors.units import CodeUnit, code_units, python_of_cell
+from reports.schema import CodeLines, LogLines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from detectors.attempt import Attempt
+    from detectors.rules.named_calls import Aliases
+    from detectors.trajectories.events import Event
+
+MAX_EXCERPT = 600  # characters of one excerpt
+MAX_SHOWN_LINES = 10
+
+_FAILED = re.compile(
+    r"could not resolve|couldn't resolve|name resolution|name or service not known|"
+    r"network is unreachable|unable to resolve|connection (?:refused|timed out|reset|error)|"
+    r"connect(?:ion)?error|connecttimeout|max retries exceeded|newconnectionerror|urlerror|"
+    r"no route to host|failed to establish|getaddrinfo failed|proxyerror|offline ?mode|"
+    r"localentrynotfound|couldn't connect|couldn't reach|cannot connect|can't connect|"
+    r"failed to connect|unable to access|unreachable|403 forbidden|40[134] client error|"
+    r"http error 4\d\d|error 404|command not found|no module named|modulenotfounderror|"
+    r"apiconnectionerror|authenticationerror|could not find a version|no matching distribution|"
+    r"network access|no internet|without internet|timed out|sslerror|unauthorized|"
+    r"temporary failure|blocked by|errno 1(?:01|10|11)\b|errno -[23]\b|api_key client option must"
+)
+_GOT = re.compile(
+    r"100\s?%|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|receiving objects|"
+    r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
+    r"generating \w+ split|successfully installed|sha256 checksum ok"
+)
+_HINTS = ("resol", "unreach", "refused", "timed out", "connect", "offline", "100%", "saved [",
+          "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries", "errno",
+          "internet", "localentry", "download")  # fmt: skip
+
+
+class Fate(IntEnum):
+    """What became of a contact, the worst first."""
+
+    GOT = 0  # the log shows that something came back
+    LOGGED = 1  # the log shows that it was tried
+    WRITTEN = 2  # it stands in code; no log tells whether it ran
+    FAILED = 3  # the log shows that it failed, or that nothing could be reached
+
+
+class Sighting(NamedTuple):
+    """A contact with its place and its fate."""
+
+    contact: Contact
+    fate: Fate
+    path: str
+    first_line: int
+    last_line: int
+    excerpt: str
+    in_log: bool
+    output: str | None = None
+
+    def evidence(self) -> LogLines | CodeLines:
+        """Return the lines that show it."""
+        told = f" {self.contact.target}" if self.contact.target else ""
+        shows = (
+            f"{self.contact.client} asks for {self.contact.purpose.value}{told}{_TELLS[self.fate]}"
+        )
+        places = {
+            "path": self.path,
+            "first_line": self.first_line,
+            "last_line": max(self.first_line, self.last_line),
+            "excerpt": cut(self.excerpt),
+            "shows": cut(shows),
+        }
+        if self.in_log:
+            return LogLines(**places, output=cut(self.output) if self.output else None)
+        return CodeLines(**places)
+
+
+_TELLS = {
+    Fate.GOT: "; something came back",
+    Fate.LOGGED: "",
+    Fate.WRITTEN: "",
+    Fate.FAILED: "; the log shows that the network failed",
+}
+
+
+class Contacts(NamedTuple):
+    """All contacts of an attempt.
+
+    Parameters
+    ----------
+    network : bool or None
+        Whether the record says that the sandbox had a network; None where there is no record.
+    has_model : bool
+        The record says that a hosted model could be reached, and perhaps nothing else.
+    unfinished : str or None
+        A file that is too large to be followed to its end.
+    """
+
+    seen: tuple[Sighting, ...]
+    network: bool | None
+    has_model: bool
+    unfinished: str | None
+
+    def gap(self) -> EvidenceUnavailableError | None:
+        """Return why code was not seen to its end, or None."""
+        if self.unfinished is None:
+            return None
+        told = f"{self.unfinished} is too large or too repetitive to be followed to its end."
+        return EvidenceUnavailableError("code", told)
+
+
+def cut(text: str) -> str:
+    """Cut what is too long to show, and say so."""
+    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\ufffc", "…")
+    return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"
+
+
+def contacts_of(attempt: Attempt) -> Contacts:
+    """Look at code and logs.
+
+    Code whose log nowhere shows a run is judged by what the log says of the network: where it only
+    failed, so did the code.
+    """
+    try:
+        competition = attempt.competition_id
+    except MleAuditError:
+        competition = ""
+    weather = _Weather()
+    logged = list(_in_logs(attempt, competition, weather))
+    units = list(code_units(attempt.code))
+    unfinished: list[str] = []
+    written = [_settled(s, weather) for s in _in_code(units, competition, unfinished)]
+    record = attempt.readable_record
+    return Contacts(
+        tuple(_different([*logged, *written])),
+        record.sandbox.network if record else None,
+        bool(record and (record.sandbox.network or record.sandbox.model_endpoint)),
+        next(iter(unfinished), None),
+    )
+
+
+def _different(seen: Iterable[Sighting]) -> list[Sighting]:
+    """Keep of equal contacts the one of the worst fate; what the log has stands before code."""
+    kept: dict[tuple[Contact, bool], Sighting] = {}
+    for one in sorted(seen, key=lambda s: s.fate):
+        kept.setdefault((one.contact, one.in_log), one)
+    return list(kept.values())
+
+
+class _Weather:
+    """What a log as a whole says of the network."""
+
+    def __init__(self) -> None:
+        self.failed = False
+        self.got = False
+
+    def note(self, text: str) -> None:
+        """Look at a text for words of success or failure."""
+        small = text.lower()
+        if any(hint in small for hint in _HINTS):
+            self.failed = self.failed or bool(_FAILED.search(small))
+            self.got = self.got or bool(_GOT.search(small) and "download" in small)
+
+
+def _settled(seen: Sighting, weather: _Weather) -> Sighting:
+    if weather.failed and not weather.got:
+        return seen._replace(fate=Fate.FAILED)
+    return seen
+
+
+def _in_code(units: list[CodeUnit], competition: str, unfinished: list[str]) -> Iterator[Sighting]:
+    lines: dict[str, list[str]] = {}
+    for unit in units:
+        lines.setdefault(unit.path, [""] * (unit.first_line - 1) + unit.text.split("\n"))
+        if unit.language == "shell":
+            for line, contact in shell_contacts(unit.text, competition):
+                number = unit.first_line + line - 1
+                text = unit.text.split("\n")[line - 1]
+                yield Sighting(contact, Fate.WRITTEN, unit.path, number, number, text, False)  # noqa: FBT003
+    for found in python_contacts(units, competition, unfinished=unfinished):
+        first, last = found.first_line, found.last_line
+        excerpt = "\n".join(lines[found.unit.path][first - 1 : last])
+        yield Sighting(found.contact, Fate.WRITTEN, found.unit.path, first, last, excerpt, False)  # noqa: FBT003
+
+
+def _in_logs(attempt: Attempt, competition: str, weather: _Weather) -> Iterator[Sighting]:
+    excerpts = Excerpts(attempt.logs)
+    known: dict[str, Aliases] = {}
+    for event in events(attempt.logs):
+        weather.note(event.output or (event.text if event.kind in _SAYS else ""))
+        names = known.setdefault(event.path, {})
+        for contact in dict.fromkeys(_event_contacts(event, competition, names)):
+            yield _sighting(event, contact, excerpts)
+
+
+_SAYS = frozenset({EventKind.OUTPUT, EventKind.TEXT})
+
+
+def _event_contacts(event: Event, competition: str, names: Aliases) -> list[Contact]:
+    if event.kind is EventKind.COMMAND:
+        found = [contact for _, contact in shell_contacts(event.text, competition)]
+        is_python = not found and "(" in event.text and not looks_like_command(event.text)
+        return _of_python(event.text, competition, names) if is_python else found
+    if event.kind is EventKind.CODE or (
+        event.kind is EventKind.WRITE and event.target.endswith((".py", ".ipynb"))
+    ):
+        return _of_python(event.text, competition, names)
+    if event.kind is EventKind.NETWORK:
+        return _of_request(event, competition)
+    return []
+
+
+def _of_python(text: str, competition: str, names: Aliases) -> list[Contact]:
+    units = [CodeUnit("", 1, "python", text, "")]
+    if text.lstrip().startswith(("!", "%")) or "\n!" in text or "\n%" in text:
+        shell = "\n".join(x.strip()[1:] for x in text.split("\n") if x.lstrip().startswith("!"))
+        units = [CodeUnit("", 1, "python", python_of_cell(text), "")]
+        found = [contact for _, contact in shell_contacts(shell, competition)]
+        return [*found, *(f.contact for f in python_contacts(units, competition, names))]
+    return [found.contact for found in python_contacts(units, competition, names)]
+
+
+def _of_request(event: Event, competition: str) -> list[Contact]:
+    """Judge a tool's own request: an address, or the words of a search."""
+    tool = event.text.partition(" ")[0] or "request"
+    found = addresses(event.target)
+    if found:
+        purposes = [(purpose_of(a, competition), a) for a in found]
+        return [Contact(p, tool, a[:300]) for p, a in purposes if p is not None]
+    words = event.target
+    about_it = competition and competition.replace("-", " ") in words.lower().replace("-", " ")
+    is_solution = bool(about_it or SOLUTION_WORDS.search(words))
+    return [Contact(Purpose.SOLUTIONS if is_solution else Purpose.PAGE, tool, words[:300])]
+
+
+def _sighting(event: Event, contact: Contact, excerpts: Excerpts) -> Sighting:
+    last = max(event.first_line, min(event.last_line, event.first_line + MAX_SHOWN_LINES - 1))
+    lines = [x[:MAX_EXCERPT] for x in excerpts.lines(event, event.first_line, last)]
+    excerpt = "\n".join(lines) if event.output_end or not event.output else event.text
+    return Sighting(
+        contact,
+        _fate(event),
+        event.where,
+        event.first_line,
+        last,
+        excerpt or event.text,
+        in_log=True,
+        output=event.output.strip()[:MAX_EXCERPT] or None,
+    )
+
+
+def _fate(event: Event) -> Fate:
+    """Judge by what came back; a whole script's output tells less than a command's."""
+    if event.kind is EventKind.WRITE:
+        return Fate.WRITTEN
+    output = event.output.strip().lower()
+    got = bool(_GOT.search(output))
+    if _FAILED.search(output) and not got:
+        return Fate.FAILED
+    is_own = event.kind in {EventKind.NETWORK, EventKind.COMMAND}
+    return Fate.GOT if got or (output and is_own) else Fate.LOGGED

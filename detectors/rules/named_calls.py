@@ -1,0 +1,129 @@
+"""Every call of Python code by the name it was imported under, with its keywords and strings."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.call import NOT_WHOLE, TOO_MUCH
+from detectors.calls import calls
+from detectors.folding import dotted
+from detectors.parsing import parse_leniently
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from detectors.units import CodeUnit
+
+Aliases = dict[str, str]
+_Folded = dict[int, list[tuple[str, tuple[str, ...]]]]  # of one unit, by line
+
+
+class NamedCall(NamedTuple):
+    """A call with what is known of it; lines count in the file.
+
+    Parameters
+    ----------
+    name : str
+        Dotted, as imported: ``requests.get`` also of ``r.get`` after ``import requests as r``; of a
+        method, behind the call that made its object: ``openai.OpenAI.chat.completions.create``.
+    strings : tuple of str
+        What reaches it and folds to text, the receiver first.
+    """
+
+    unit: CodeUnit
+    name: str
+    first_line: int
+    last_line: int
+    keywords: dict[str, ast.expr]
+    strings: tuple[str, ...]
+
+
+def _imported(body: Iterable[ast.stmt]) -> Aliases:
+    """Return what names stand for: ``{"pd": "pandas", "load": "joblib.load"}``."""
+    names: Aliases = {}
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    names[alias.asname or alias.name.partition(".")[0]] = (
+                        alias.name if alias.asname else alias.name.partition(".")[0]
+                    )
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    names[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call | ast.Attribute):
+                _assigned(node, names)
+    return names
+
+
+def _assigned(node: ast.Assign, names: Aliases) -> None:
+    """Let a name stand for the call that made it: ``client = OpenAI()`` is ``openai.OpenAI``."""
+    value = node.value.func if isinstance(node.value, ast.Call) else node.value
+    made = _resolved(dotted(value), names)
+    for target in node.targets:
+        if isinstance(target, ast.Name) and "." in made and target.id not in names:
+            names[target.id] = made
+
+
+def _resolved(name: str, names: Aliases) -> str:
+    for head in (name, *_heads(name)):
+        if head in names:
+            return f"{names[head]}{name[len(head) :]}"
+    return name
+
+
+def _heads(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:n]) for n in range(len(parts) - 1, 0, -1)]
+
+
+def named_calls(units: Sequence[CodeUnit], known: Aliases | None = None) -> Iterator[NamedCall]:
+    """Yield every call with all strings that reach it; a loop's calls once for each turn.
+
+    A unit that is not followed to its end has a call of the name `TOO_MUCH`.
+
+    Parameters
+    ----------
+    units : sequence of CodeUnit
+        Those of other languages are left out.
+    known : dict or None
+        Names imported before, of a log whose steps share one interpreter; it is added to.
+    """
+    folded: dict[CodeUnit, _Folded] = defaultdict(lambda: defaultdict(list))
+    for unit, call in calls(units):
+        if call.name == TOO_MUCH:
+            yield NamedCall(unit, TOO_MUCH, 1, 1, {}, ())
+        elif call.name not in {"import", NOT_WHOLE}:
+            folded[unit][call.first_line].append((call.name, call.strings))
+    modules: dict[str, Aliases] = defaultdict(dict)
+    python = [(u, parse_leniently(u.text).body) for u in units if u.language == "python"]
+    for unit, body in python:
+        names = modules[unit.module] if known is None else known
+        names |= {k: v for k, v in _imported(body).items() if k not in names or "." in v}
+    for unit, body in python:
+        names = modules[unit.module] if known is None else known
+        for node in _called(body):
+            written = dotted(node.func) or "?." + getattr(node.func, "attr", "")
+            first = node.lineno + unit.first_line - 1
+            last = (node.end_lineno or node.lineno) + unit.first_line - 1
+            keywords = {k.arg: k.value for k in node.keywords if k.arg}
+            here = folded[unit].get(first, [])
+            reached = [s for name, s in here if name == written] or [()]
+            folded[unit][first] = [one for one in here if one[0] != written]
+            for strings in reached:
+                yield NamedCall(unit, _resolved(written, names), first, last, keywords, strings)
+        yield from _left(unit, folded[unit], names)
+
+
+def _left(unit: CodeUnit, folded: _Folded, names: Aliases) -> Iterator[NamedCall]:
+    """Yield calls that stand in no line of the unit as they are: of what `exec` is given."""
+    for line, rest in folded.items():
+        for name, strings in rest:
+            yield NamedCall(unit, _resolved(name, names), line, line, {}, strings)
+
+
+def _called(body: Iterable[ast.stmt]) -> Iterator[ast.Call]:
+    for statement in body:
+        yield from (node for node in ast.walk(statement) if isinstance(node, ast.Call))

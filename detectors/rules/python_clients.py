@@ -1,0 +1,217 @@
+"""Which Python calls ask the network, and for what: one table for all rules about it.
+
+It and `shell_clients` call one another: Python runs commands, and commands run Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+import shlex
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.bounds import UNKNOWN
+from detectors.call import TOO_MUCH
+from detectors.rules.hosts import (
+    MAX_TARGET,
+    SOLUTION_WORDS,
+    Contact,
+    Purpose,
+    addresses,
+    contacts_at,
+    names,
+)
+from detectors.rules.llm_clients import asks_model, is_local_model, model_of
+from detectors.rules.named_calls import named_calls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from detectors.rules.named_calls import Aliases, NamedCall
+    from detectors.units import CodeUnit
+
+
+class _Client(NamedTuple):
+    """A row of the table of Python clients.
+
+    Parameters
+    ----------
+    takes_address : bool
+        What it is for is told by the address it is given.
+    needs : str
+        Keyword that has to be given and not false.
+    """
+
+    names: re.Pattern[str]
+    purpose: Purpose = Purpose.PAGE
+    takes_address: bool = False
+    is_implicit: bool = False
+    needs: str = ""
+
+
+def _client(names: str, purpose: Purpose = Purpose.PAGE, **fields: bool | str) -> _Client:
+    return _Client(re.compile(rf"(?:{names})$"), purpose, **fields)  # type: ignore[arg-type]
+
+
+_VERBS = r"(?:get|post|put|head|request|stream|patch)"
+_PYTHON = (
+    _client(rf"(?:requests|httpx|urllib3|curl_cffi\.requests)\.{_VERBS}", takes_address=True),
+    _client(r"(?:urllib\.request|urllib|urllib2|six\.moves\.urllib\.request)\."
+            r"(?:urlopen|urlretrieve)", takes_address=True),
+    _client(r"urlretrieve|urlopen|wget\.download|pycurl\.\w+|fsspec\.open|smart_open\.open|"
+            r"tf\.keras\.utils\.get_file|(?:\w+\.)*utils\.get_file|(?:\w+\.)*get_file|"
+            r"(?:\w+\.)*download_url|(?:\w+\.)*download_and_extract_archive|pooch\.retrieve|"
+            r"cached_path\.cached_path", takes_address=True),
+    _client(r"gdown\.(?:download|cached_download|download_folder)|google_drive_downloader\.\S+|"
+            r"GoogleDriveDownloader\.download_file_from_google_drive", Purpose.DATA),
+    _client(r"datasets\.(?:load_dataset|load_dataset_builder)", Purpose.DATA),
+    _client(r"huggingface_hub\.(?:hf_hub_download|snapshot_download|cached_download)|"
+            r"hf_hub_download|snapshot_download", Purpose.WEIGHTS),
+    _client(r"(?:tensorflow_datasets|tfds)\.(?:load|builder|data_source)", Purpose.DATA),
+    _client(r"torch(?:vision|audio|text)\.datasets\.\w+", Purpose.DATA, needs="download"),
+    _client(r"sklearn\.datasets\.fetch_\w+|fetch_(?:openml|20newsgroups\w*|california_housing|"
+            r"covtype|kddcup99|lfw_\w+|olivetti_faces|rcv1)", Purpose.DATA),
+    _client(r"(?:tensorflow\.|tf\.)?keras\.datasets\.\w+\.load_data", Purpose.DATA),
+    _client(r"openml\.datasets\.get_datasets?|ucimlrepo\.fetch_ucirepo|seaborn\.load_dataset|"
+            r"sns\.load_dataset|opendatasets\.download|od\.download|medmnist\.\w+|"
+            r"fastai\S*untar_data|untar_data|kagglehub\.(?:dataset_download|dataset_load|"
+            r"competition_download)|\S*\.(?:dataset_download_files?|competition_download_files?)",
+            Purpose.DATA),
+    _client(r"kagglehub\.(?:notebook_output_download|kernel\w*)|\S*\.(?:kernels_pull|kernels_output|"
+            r"kernels_list)", Purpose.SOLUTIONS),
+    _client(r"kagglehub\.model_download|torch\.hub\.(?:load_state_dict_from_url|"
+            r"download_url_to_file)|load_state_dict_from_url|model_zoo\.load_url|"
+            r"gensim\.downloader\.load|spacy\.cli\.download|urllib\.download_weights",
+            Purpose.WEIGHTS),
+    _client(r"(?:duckduckgo_search|ddgs)\.\w+|googlesearch\.search|tavily\.\w+|wikipedia\.page|"
+            r"wikipedia\.search|\S*serpapi\.\w+", Purpose.PAGE),
+    _client(r"torch\.hub\.load|\w*\.?hub\.KerasLayer|\w*hub\.load|\S*\.from_pretrained|"
+            r"SentenceTransformer|sentence_transformers\.\w+|nltk\.download|transformers\.pipeline|"
+            r"whisper\.load_model|clip\.load|easyocr\.Reader", Purpose.WEIGHTS, is_implicit=True),
+    _client(r"timm\.create_model|(?:torchvision\.)?models\.\w+(?:\.\w+)?|pretrainedmodels\.\S+",
+            Purpose.WEIGHTS, is_implicit=True, needs="pretrained"),
+    _client(r"(?:torchvision\.)?models\.\w+(?:\.\w+)?|(?:\w+\.)*applications\.\S+",
+            Purpose.WEIGHTS, is_implicit=True, needs="weights"),
+)  # fmt: skip
+_READERS = re.compile(  # that take an address in the place of a path
+    r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
+    r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
+    r"download|download_file|fetch|fetch_url|retrieve|goto|Request|KerasLayer|navigate|"
+    r"get|post|put|request|stream)$"
+)
+_BUILDERS = names(
+    """csv json parquet text imagefolder audiofolder pandas arrow webdataset xml sql
+    videofolder generator"""
+)
+_SHELL_CALL = re.compile(
+    r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|"
+    r"execute|bash|sh|cmd|shell|create_subprocess_shell|create_subprocess_exec|spawn\w*|exec[lv]\w*|"
+    r"run_cell_magic|run_line_magic)$"
+)
+_LOCAL = re.compile(rf"^(?:[./~$]|[A-Za-z]:\\|{UNKNOWN})")
+
+
+class Found(NamedTuple):
+    """A contact with its place in a unit; lines count in the file."""
+
+    unit: CodeUnit
+    first_line: int
+    last_line: int
+    contact: Contact
+
+
+def python_contacts(
+    units: Sequence[CodeUnit],
+    competition: str = "",
+    known: Aliases | None = None,
+    unfinished: list[str] | None = None,
+) -> Iterator[Found]:
+    """Yield what Python code asks of the network, in the order of its calls.
+
+    Parameters
+    ----------
+    units : sequence of CodeUnit
+        Those of other languages are left out.
+    known : dict or None
+        Names imported before, of a log whose steps share one interpreter; it is added to.
+    unfinished : list or None
+        Takes the paths of units that are too large to be followed to their end.
+    """
+    nodes = list(named_calls(units, known))
+    if unfinished is not None:
+        unfinished += [n.unit.path for n in nodes if n.name == TOO_MUCH]
+    local = {n.unit.module for n in nodes if is_local_model(n)}
+    for node in nodes:
+        for contact in dict.fromkeys(_contacts(node, competition, node.unit.module in local)):
+            yield Found(node.unit, node.first_line, node.last_line, contact)
+
+
+def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Contact]:  # noqa: FBT001
+    if _SHELL_CALL.search(node.name) and node.strings:
+        from detectors.rules.shell_clients import shell_contacts
+
+        text = node.strings[0] if " " in node.strings[0].strip() else shlex.join(node.strings)
+        if node.name.endswith("_magic"):
+            text = "\n".join(node.strings[1:])
+        yield from (contact for _, contact in shell_contacts(text, competition))
+        return
+    if asks_model(node) and not is_local:
+        yield Contact(Purpose.LLM, node.name, model_of(node))
+        return
+    row = next((c for c in _PYTHON if c.names.match(node.name) and _is_given(c, node)), None)
+    if row is not None:
+        yield from _of_client(row, node, competition)
+    elif _READERS.search(node.name):
+        for address in _addresses_of(node):
+            yield from contacts_at(node.name, address, competition)
+
+
+def _is_given(row: _Client, node: NamedCall) -> bool:
+    """Say whether the keyword a row needs is given and not false."""
+    if not row.needs:
+        return True
+    value = node.keywords.get(row.needs)
+    return value is not None and not (isinstance(value, ast.Constant) and not value.value)
+
+
+def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Contact]:
+    if row.takes_address:
+        found = _addresses_of(node)
+        for address in found:
+            yield from contacts_at(node.name, address, competition)
+        if not found:
+            yield Contact(Purpose.PAGE, node.name, "", is_implicit=True)
+        return
+    target = next((s for s in node.strings if s.strip()), "")
+    if _stays_here(node, target):
+        return
+    purpose = row.purpose
+    kind = node.keywords.get("repo_type")
+    if isinstance(kind, ast.Constant) and kind.value == "dataset":
+        purpose = Purpose.DATA
+    if purpose is Purpose.DATA and not target and row.needs == "":
+        target = node.name.rpartition(".")[2]
+    if purpose is Purpose.PAGE and SOLUTION_WORDS.search(" ".join(node.strings)):
+        purpose = Purpose.SOLUTIONS
+    told = node.name.rpartition(".")[2] if row.needs == "download" else target
+    yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit)
+
+
+def _stays_here(node: NamedCall, target: str) -> bool:
+    """Say whether a call of a client reads files of this machine."""
+    only = node.keywords.get("local_files_only")
+    if isinstance(only, ast.Constant) and only.value is True:
+        return True
+    source = node.keywords.get("source")
+    if isinstance(source, ast.Constant) and source.value == "local":
+        return True
+    if node.name.endswith("load_dataset") and (
+        target in _BUILDERS or "data_files" in node.keywords
+    ):
+        return not any(addresses(s) for s in node.strings)
+    return bool(_LOCAL.match(target)) or posixpath.isabs(target)
+
+
+def _addresses_of(node: NamedCall) -> list[str]:
+    return [a for s in node.strings[:4] for a in addresses(s) if s.lstrip().startswith(a[:8])]

@@ -1,0 +1,163 @@
+"""Find keys and tokens in code and logs; each is shown masked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from competitions.io import sha256_bytes
+from detectors.attempt import Attempt
+from detectors.base import About, register
+from detectors.parsing import lines_of
+from detectors.trajectories.events import events
+from detectors.trajectories.source import numbered_lines, pieces
+from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
+from reports.secrets import marked
+from reports.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import TextFile
+    from detectors.base import Subject
+    from reports.schema import Finding
+
+MAX_AROUND = 120  # characters shown before and after a secret
+MAX_LINE = 1 << 16  # characters of a piece of a line that are looked at together
+OVERLAP = 4096  # characters that two pieces of a long line share
+MAX_BLOCK = 200  # lines of a private key
+
+
+class _Seen(NamedTuple):
+    """A secret with its place; `digest` tells equal ones from others and gives nothing away."""
+
+    kind: str
+    digest: str
+    is_certain: bool
+    path: str
+    line: int
+    excerpt: str
+    in_log: bool
+
+
+@register
+@dataclass(frozen=True)
+class SecretInLog:
+    """Keys and tokens in an attempt's code, settings and logs, whoever put them there.
+
+    Known are the forms of the keys of some twenty vendors, private keys, passwords in addresses,
+    and values that look drawn by lot and stand behind a name such as ``api_key``. Placeholders and
+    the samples of vendors' manuals are none. It is no word about the score: whoever publishes these
+    files gives the secret away. All outputs of all detectors show it masked.
+
+    Parameters
+    ----------
+    max_evidence : int >= 1, default=8
+        Different secrets shown with a finding; the message tells how many there are.
+    """
+
+    about: ClassVar[About] = About(
+        id="secret-in-log",
+        subject=SubjectKind.ATTEMPT,
+        asks="Do code or logs hold API keys, tokens or private keys?",
+        blind_spots=(
+            "Passwords that are words, keys of unknown form without a telling name, and secrets "
+            "that are encoded or put together from pieces are not seen; nor is whether a key is "
+            "still good. The submission and other files are not read."
+        ),
+        reference="https://doi.org/10.14722/ndss.2019.23418 (How Bad Can It Git?)",
+        needs=frozenset({"code", "logs"}),
+    )
+    max_evidence: int = 8
+
+    def applies(self, subject: Subject) -> str | None:
+        """See `Detector.applies`."""
+        return None if isinstance(subject, Attempt) else "it looks at attempts only"
+
+    def detect(self, subject: Subject) -> Iterator[Finding]:
+        """See `Detector.detect`."""
+        if not isinstance(subject, Attempt):
+            raise TypeError(subject)
+        certain: dict[str, _Seen] = {}
+        likely: dict[str, _Seen] = {}
+        for seen in _all_of(subject):
+            (certain if seen.is_certain else likely).setdefault(seen.digest, seen)
+        if certain:
+            yield self._finding(subject, list(certain.values()), Confidence.HIGH)
+        likely = {digest: seen for digest, seen in likely.items() if digest not in certain}
+        if likely:
+            yield self._finding(subject, list(likely.values()), Confidence.MEDIUM)
+
+    def _finding(self, subject: Attempt, seen: list[_Seen], confidence: Confidence) -> Finding:
+        kinds = ", ".join(dict.fromkeys(s.kind for s in seen))
+        looks = "hold" if confidence is Confidence.HIGH else "hold what looks like"
+        some = f"; {self.max_evidence} shown" if self.max_evidence < len(seen) else ""
+        return self.about.finding(
+            subject,
+            f"Code or logs {looks} {counted(len(seen), 'secret')} ({kinds}{some}).",
+            *(_evidence(s) for s in seen[: self.max_evidence]),
+            severity=Severity.LOW,
+            confidence=confidence,
+        )
+
+
+def _all_of(attempt: Attempt) -> Iterator[_Seen]:
+    """Yield what logs, code and settings hold, line by line."""
+    for log in attempt.logs:
+        if _is_binary(log):
+            for event in events([log]):
+                for offset, line in enumerate(f"{event.text}\n{event.output}".split("\n")):
+                    number = event.first_line + (0 if event.member else offset)
+                    yield from _in_line(event.where, number, line, in_log=True)
+        else:
+            yield from _in_lines(log.name, numbered_lines(pieces(log)), in_log=True)
+    for file in (*attempt.code, *attempt.settings):
+        numbered = enumerate(lines_of(file.text), start=1)
+        yield from _in_lines(file.name, numbered, in_log=False)
+
+
+def _is_binary(log: TextFile) -> bool:
+    """Say whether a log is an archive or the like, of which only a reader gets the text."""
+    return "\ufffd" in next(iter(pieces(log)), "")[:8]
+
+
+def _in_lines(path: str, lines: Iterator[tuple[int, str]], *, in_log: bool) -> Iterator[_Seen]:
+    """Look at each line, and at the lines of a private key together."""
+    block: list[str] = []
+    first = 0
+    for number, line in lines:
+        if block:
+            block.append(line)
+            if "-----END" in line or len(block) >= MAX_BLOCK:
+                yield from _in_line(path, first, "\n".join(block), in_log=in_log)
+                block = []
+        elif "-----BEGIN" in line and "-----END" not in line:
+            block, first = [line], number
+        else:
+            yield from _in_line(path, number, line, in_log=in_log)
+    if block:
+        yield from _in_line(path, first, "\n".join(block), in_log=in_log)
+
+
+def _in_line(path: str, number: int, line: str, *, in_log: bool) -> Iterator[_Seen]:
+    for start in range(0, max(1, len(line) - OVERLAP), MAX_LINE - OVERLAP):
+        part = line[start : start + MAX_LINE]
+        shown = marked(part)
+        for one, at in shown.labels:
+            digest = sha256_bytes(part[one.start : one.end].encode("utf-8", "replace"))[:8]
+            excerpt = shown.text[max(0, at - MAX_AROUND) : at + len(one.kind) + MAX_AROUND]
+            line_of_it = number + part.count("\n", 0, one.start)
+            yield _Seen(one.kind, digest, one.is_certain, path, line_of_it, excerpt, in_log)
+
+
+def _evidence(seen: _Seen) -> LogLines | CodeLines:
+    kind = LogLines if seen.in_log else CodeLines
+    is_guessable = "password" in seen.kind
+    told = "" if is_guessable else f"; the sha256 of the value begins with {seen.digest}"
+    return kind(
+        path=seen.path,
+        first_line=seen.line,
+        last_line=seen.line,
+        excerpt=seen.excerpt.encode("utf-8", "replace").decode("utf-8"),
+        shows=f"{seen.kind}{told}",
+    )

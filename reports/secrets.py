@@ -1,0 +1,320 @@
+"""Secrets in texts: which stretches are keys and tokens, and the text with all of them masked.
+
+The table is our own because it must give the places of secrets (scanners such as `detect-secrets`
+give lines), take time in proportion to hostile texts, and know the keys of model vendors.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_T = TypeVar("_T")
+
+MIN_BITS = 3.0  # of entropy per character, below which a value is a word and no key
+MIN_HEX_BITS = 2.6
+_VARIETY = 8  # different characters that a key has at least
+
+
+class Secret(NamedTuple):
+    """A stretch of text that is a secret.
+
+    Parameters
+    ----------
+    kind : str
+        What it is, in words.
+    start, end : int
+        Its place in the text.
+    is_certain : bool
+        It has the form of one vendor's keys; else only its name and its looks say so.
+    """
+
+    kind: str
+    start: int
+    end: int
+    is_certain: bool
+
+
+class _Form(NamedTuple):
+    kind: str
+    hints: tuple[str, ...]  # of lower case; a text without any of them has no such secret
+    pattern: re.Pattern[str]  # its group `value`, else all of it, is the secret
+    is_certain: bool = True
+
+
+_EDGE = r"(?<![A-Za-z0-9_-])"
+
+
+def _vendor(kind: str, hints: str, pattern: str) -> _Form:
+    return _Form(kind, tuple(hints.split()), re.compile(_EDGE + pattern))
+
+
+_NAMES = (  # of a setting, an argument, a header
+    r"(?:api|access|secret|account|private|subscription|auth|encryption|signing|kaggle|wandb)"
+    r"[_-]?(?:access[_-]?)?(?:key|token|secret)|client[_-]?secret|(?:auth|bearer|session|hub|hf|"
+    r"github|gh|bot|refresh|id|personal[_-]access)[_-]?token|apikey|passw(?:or)?d|passphrase|"
+    r"\bpwd|\bsecret|\btoken|\bkey"
+)
+_FORMS = (
+    _Form(
+        "private key",
+        ("private key",),
+        re.compile(
+            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\\"',:.]{0,16000}"
+            r"(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+    ),
+    _vendor("Anthropic API key", "sk-ant-", r"sk-ant-[\w-]{20,400}"),
+    _vendor("OpenRouter API key", "sk-or-", r"sk-or-[\w-]{20,400}"),
+    _vendor("OpenAI API key", "sk-", r"sk-(?!ant-|or-)[\w-]{20,400}"),
+    _vendor("Hugging Face token", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{24,200}"),
+    _vendor(
+        "GitHub token",
+        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+        r"(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\w{30,255})",
+    ),
+    _vendor("GitLab token", "glpat-", r"glpat-[\w-]{20,200}"),
+    _vendor("AWS access key id", "akia asia", r"(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _vendor("Google API key", "aiza", r"AIza[\w-]{35}(?![\w-])"),
+    _vendor("Google OAuth token", "ya29.", r"ya29\.[\w-]{20,500}"),
+    _vendor("Slack token", "xox", r"xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
+    _Form(
+        "Slack webhook",
+        ("hooks.slack.com",),
+        re.compile(r"hooks\.slack\.com/services/(?P<value>T\w{6,20}/B\w{6,20}/\w{16,40})"),
+    ),
+    _vendor("Groq API key", "gsk_", r"gsk_[A-Za-z0-9]{30,100}"),
+    _vendor("xAI API key", "xai-", r"xai-[A-Za-z0-9]{40,120}"),
+    _vendor("Perplexity API key", "pplx-", r"pplx-[A-Za-z0-9]{30,100}"),
+    _vendor("Replicate token", "r8_", r"r8_[A-Za-z0-9]{30,60}"),
+    _vendor("NVIDIA API key", "nvapi-", r"nvapi-[\w-]{40,100}"),
+    _vendor("Kaggle token", "kgat_", r"KGAT_[A-Za-z0-9]{20,80}"),
+    _vendor("Stripe key", "_live_", r"[sr]k_live_[A-Za-z0-9]{16,200}"),
+    _vendor("SendGrid API key", "sg.", r"SG\.[\w-]{16,32}\.[\w-]{30,64}"),
+    _vendor("npm token", "npm_", r"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
+    _vendor("PyPI token", "pypi-ageicHlwaS5vcmc".lower(), r"pypi-AgEIcHlwaS5vcmc[\w-]{40,400}"),
+    _vendor("Telegram bot token", ":aa", r"\d{8,10}:AA[\w-]{33}(?![\w-])"),
+    _vendor("JSON web token", "eyj", r"eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000}"),
+    _Form(
+        "Kaggle API key",
+        ("username",),
+        re.compile(
+            r"username\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"'][\w.-]{1,60}\\{0,3}[\"'],?\s{0,40}"
+            r"\\{0,3}[\"']?key\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"'](?P<value>[0-9a-f]{32})\b"
+        ),
+    ),
+    _Form(
+        "password in an address",
+        ("://",),
+        re.compile(
+            r"(?<![a-z])[a-z]{2,10}://[^\s:/@\"']{0,100}:(?P<value>[^\s/@\"'<>{}$]{6,200})@"
+        ),
+        is_certain=False,
+    ),
+)
+_HINTS = re.compile("|".join(re.escape(hint) for form in _FORMS for hint in form.hints))
+_VALUE = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}+(?![\w(\[])")
+_MAX_VALUE = 500  # characters
+_BEFORE = re.compile(  # what stands before a value that is a key by its name
+    rf"(?:(?P<bearer>\bbearer\s{{1,3}})|(?:{_NAMES})\\{{0,3}}[\"'\]]?\s{{0,3}}[:=]\s{{0,3}}\\{{0,3}}"
+    r"(?P<quote>[\"'])?)\Z",
+    re.IGNORECASE,
+)
+_MOST_BEFORE = 80  # characters
+_PLACEHOLDER = re.compile(
+    r"x{4}|\*{3}|\.{3}|your|example|placeholder|change_?me|dummy|fake|sample|redacted|masked|"
+    r"insert|replace|todo|foobar|here\b|_here|0{5}|12345|abcde|qwerty|deadbeef|my[_-]?(?:api|key|"
+    r"secret|token)|test[_-]?(?:key|token|secret)|not[_-]a|(.)\1{5}",
+    re.IGNORECASE,
+)
+_LONG = re.compile(r"[A-Za-z0-9_+/=.:-]{16,}")  # what every key has within it
+_DIGIT = re.compile(r"\d")
+_WORDS = re.compile(r"[a-z]+(?:[-_](?:[a-z]+|\d+))+")  # a name made of words and numbers
+# What vendors print in their manuals, and the sample of jwt.io.
+_PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "7MDENG/bPxRfiCY")
+_KEY_LINE = re.compile(  # of a private key whose first line is not here
+    r"^[ \t>|+\"']{0,8}(?P<value>[A-Za-z0-9+/]{64})(?:\\n|[\"',\\ \t])*$", re.MULTILINE
+)
+_CUT = re.compile(  # by whoever made an excerpt: too short to be known by its length
+    rf"{_EDGE}(?P<value>(?:sk-|hf_|gh[pousr]_|github_pat_|glpat-|AKIA|AIza|xox[abeoprs]-|gsk_|"
+    rf"xai-|pplx-|eyJ)[\w.-]{{2,400}}|(?:(?<=key)|(?<=token)|(?<=secret)|(?<=password)|(?<=bearer))"
+    rf"[\"']?(?:\s?[:=]\s?|\s)[\"']?[\w+/=.-]{{4,500}})(?= …(?:\n|\Z))",
+    re.IGNORECASE,
+)
+
+
+def _bits(value: str) -> float:
+    """Return the entropy of a text's characters, in bits per character."""
+    counts = Counter(value).values()
+    return -sum(n / len(value) * math.log2(n / len(value)) for n in counts)
+
+
+def _is_random(value: str) -> bool:
+    """Say whether a value looks drawn and not written: digits and letters, many different."""
+    if re.fullmatch(r"[0-9a-fA-F]+", value):
+        return bool(re.search(r"[a-fA-F]", value)) and _bits(value) >= MIN_HEX_BITS
+    if len(re.findall(r"[_./-]", value)) > len(value) / 10:  # a name made of words, or a UUID
+        return False
+    runs = re.findall(r"[A-Za-z]+|\d+", value)
+    is_mixed = re.search(r"\d", value) and re.search(r"[A-Za-z]", value)
+    # A name made of words and a number changes between letters and digits once or twice.
+    return bool(is_mixed) and len(runs) > len(value) / 8 and _bits(value) >= MIN_BITS
+
+
+def _is_secret(form: _Form, value: str) -> bool:
+    if form.kind == "private key":  # a heading alone, as in a check for one, is none
+        return len(re.sub(r"\s", "", value)) > 100  # noqa: PLR2004 - of the smallest keys
+    if _is_published(value):
+        return False
+    if form.kind == "password in an address":
+        return value.lower() not in {"password", "passwd", "secret"}
+    tail = value[3:]
+    is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY
+    return not is_name and bool(_DIGIT.search(tail)) and _bits(tail) >= MIN_HEX_BITS
+
+
+def _is_published(value: str) -> bool:
+    return bool(_PLACEHOLDER.search(value)) or any(known in value for known in _PUBLISHED)
+
+
+def _is_drawn(value: str) -> bool:
+    """Say whether a value that is no vendor's by its form is a key by its looks."""
+    return (
+        bool(_DIGIT.search(value))
+        and len(set(value)) >= _VARIETY
+        and _is_random(value)
+        and not _is_published(value)
+    )
+
+
+def _may_hold(text: str) -> bool:
+    """Say whether a text can hold a secret at all; most lines of a log cannot."""
+    if "-----BEGIN" in text or ("://" in text and "@" in text):
+        return True
+    return any(_DIGIT.search(text, *run.span()) for run in _LONG.finditer(text))
+
+
+def secrets_in(text: str) -> list[Secret]:
+    """Find the secrets of a text, in order; none lies within another.
+
+    Placeholders (``sk-xxxx``, ``YOUR_KEY``) and the samples of vendors' manuals are none.
+
+    Examples
+    --------
+    >>> [s.kind for s in secrets_in("export HF_TOKEN=hf_" + "aB3dE5gH7j" * 4)]
+    ['Hugging Face token']
+    >>> secrets_in("export OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx")
+    []
+    """
+    if not _may_hold(text):
+        return []
+    small = text.lower()
+    found: list[Secret] = []
+    for form in _FORMS if _HINTS.search(small) else ():
+        if not any(hint in small for hint in form.hints):
+            continue
+        group = "value" if "value" in form.pattern.groupindex else 0
+        for match in form.pattern.finditer(text):
+            start, end = match.span(group)
+            if _is_secret(form, match.group(group)):
+                found.append(Secret(form.kind, start, end, form.is_certain))
+    return list(_apart([*found, *_named(text)]))
+
+
+def _named(text: str) -> Iterator[Secret]:
+    """Yield values that look drawn by lot and stand behind a name such as ``api_key``."""
+    for match in _VALUE.finditer(text):
+        value, start = match.group(), match.start()
+        head = text[max(0, start - _MOST_BEFORE) : start]
+        is_value = head.rstrip(" \t'\"\\").endswith((":", "=")) or "earer" in head[-10:]
+        if not is_value or len(value) > _MAX_VALUE or not _is_drawn(value):
+            continue
+        before = _BEFORE.search(head)
+        if before and (before["quote"] or before["bearer"] or "." not in value):
+            kind = "bearer token" if before["bearer"] else "value named as a key"
+            yield Secret(kind, *match.span(), is_certain=False)
+
+
+def _apart(found: list[Secret]) -> Iterator[Secret]:
+    """Yield those that do not overlap: the first in the table stays."""
+    kept: list[Secret] = []
+    taken = -1
+    for one in sorted(found, key=lambda s: (s.start, not s.is_certain, -s.end)):
+        if one.start >= taken:
+            kept.append(one)
+            taken = one.end
+        elif one.end > taken:  # the rest of it is no less secret
+            kept[-1] = kept[-1]._replace(end=one.end)
+            taken = one.end
+    yield from kept
+
+
+class Marked(NamedTuple):
+    """A text in which a label stands for each secret, and where the labels begin."""
+
+    text: str
+    labels: tuple[tuple[Secret, int], ...]
+
+
+def marked(text: str) -> Marked:
+    """Put a label in the place of every secret; lines stay where they were."""
+    parts: list[str] = []
+    labels: list[tuple[Secret, int]] = []
+    at = size = 0
+    for one in secrets_in(text):
+        before = text[at : one.start]
+        labels.append((one, size + len(before)))
+        new = f"{before}[secret: {one.kind}]" + "\n" * text.count("\n", one.start, one.end)
+        parts.append(new)
+        at, size = one.end, size + len(new)
+    return Marked("".join([*parts, text[at:]]), tuple(labels))
+
+
+def masked(text: str) -> str:
+    """Return a text with a label in the place of every secret; lines stay where they were.
+
+    Also masked are lines that look like the middle of a private key, and keys that the making of
+    an excerpt cut short, which `secrets_in` does not count as secrets.
+
+    Examples
+    --------
+    >>> masked("key: hf_" + "aB3dE5gH7j" * 4)
+    'key: [secret: Hugging Face token]'
+    """
+    text = _KEY_LINE.sub(_masked_line, marked(text).text)
+    return _CUT.sub("[secret, cut off]", text) if " …" in text else text
+
+
+def _masked_line(match: re.Match[str]) -> str:
+    line, value = match.group(), match.group("value")
+    is_key = all(re.search(kind, value) for kind in ("[a-z]", "[A-Z]", r"\d"))
+    return line.replace(value, "[secret: line of a key]") if is_key else line
+
+
+def mask_record(record: _T) -> _T:
+    """Return a text, or a record or tuple of such, with every secret in it masked."""
+    if isinstance(record, str):
+        return masked(record)  # type: ignore[return-value]
+    if isinstance(record, tuple):
+        return tuple(mask_record(one) for one in record)  # type: ignore[return-value]
+    if isinstance(record, BaseModel):
+        changed = _changed(record, type(record).model_fields)
+        return record.model_copy(update=changed) if changed else record
+    if is_dataclass(record) and not isinstance(record, type):
+        changed = _changed(record, [f.name for f in fields(record)])
+        return replace(record, **changed) if changed else record
+    return record
+
+
+def _changed(record: object, names: Iterable[str]) -> dict[str, Any]:
+    values = {name: getattr(record, name) for name in names}
+    new = {name: mask_record(value) for name, value in values.items()}
+    return {name: value for name, value in new.items() if value != values[name]}
