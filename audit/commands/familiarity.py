@@ -1,0 +1,153 @@
+"""The verb ``familiarity``, and ``familiarity selftest``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from audit.options import (
+    AllTasks,
+    AsJson,
+    CompetitionSet,
+    ExistingDataDir,
+    Lite,
+    PolicyName,
+    SplitName,
+)
+
+if TYPE_CHECKING:
+    from audit.familiarity import Heard
+
+familiarity = typer.Typer(rich_markup_mode=None)
+_STDOUT = Path("-")
+
+
+@familiarity.callback(invoke_without_command=True)
+def ask(  # noqa: PLR0913, PLR0917 - each is an option
+    context: typer.Context,
+    competition: Annotated[
+        list[str] | None, typer.Option("--competition", "-c", help="Repeatable.")
+    ] = None,
+    competition_set: CompetitionSet = None,
+    split: SplitName = None,
+    lite: Lite = False,
+    all_: AllTasks = False,
+    text: Annotated[
+        list[Path] | None, typer.Option(help="A text file to ask about. Repeatable.")
+    ] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="A folder, a GGUF file, a name on the hub, or builtin:smollm2, which is fetched "
+            "once (93 MB)."
+        ),
+    ] = "builtin:smollm2",
+    reference: Annotated[
+        str, typer.Option(help="A model of the same kind that cannot have read the texts.")
+    ] = "",
+    description: Annotated[
+        Path | None,
+        typer.Option(exists=True, help="Official descriptions: a file, or MLE-bench's checkout."),
+    ] = None,
+    controls: Annotated[
+        Path | None,
+        typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
+    ] = None,
+    n_controls: Annotated[
+        int, typer.Option(min=19, help="How many are written where there is no folder.")
+    ] = 99,
+    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
+        "familiarity.json"
+    ),
+    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    fail_on: Annotated[
+        str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
+    ] = "review",
+    policy: PolicyName = None,
+    data_dir: ExistingDataDir = None,
+) -> None:
+    """Ask whether a model knows texts already: more probable to it than unseen texts of their kind.
+
+    A text is held against control texts. Where they can be told apart without any model, or are
+    too few, there is no verdict; a verdict never says that a text was not seen, but what could not
+    be excluded. `familiarity selftest` shows on this machine what the method sees.
+
+    Example: mle-audit familiarity -c spaceship-titanic --description mle-bench/ --controls recent/
+    """
+    if context.invoked_subcommand:
+        return
+    from audit import console
+    from audit.familiarity import HEAD, Question, rows
+    from audit.familiarity import familiarity as look
+    from audit.selection import chosen_competitions, split_named
+    from audit.verdict import exit_code, fail_on_named, load_policy
+    from competitions.data import default_data_dir
+    from competitions.outside import named
+    from reports.render import require_place, write_report
+    from reports.schema import write_audit
+
+    limit = fail_on_named(fail_on)
+    if html:
+        require_place(html)
+    place = data_dir or default_data_dir()
+    which = split_named(split, lite=lite, everything=all_)
+    ids: list[str] = []
+    if competition or competition_set or which or not text:
+        ids = chosen_competitions(competition or (), competition_set, which, place)
+    question = Question(
+        model=model,
+        reference=reference,
+        specs=tuple(named(name, "v1", place) for name in ids),
+        description=description,
+        texts=tuple(text or ()),
+        controls=controls,
+        n_controls=n_controls,
+    )
+    with console.progress_bar("familiarity") as bar:
+        report = look(question, place, load_policy(policy), datetime.now(UTC), _heard(bar))
+    if json == _STDOUT:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        write_audit(report, json)
+        typer.echo(f"Written: {json}", err=True)
+        typer.echo(console.entries(HEAD, rows(report), 2))
+    for page in write_report(report, html) if html else ():
+        typer.echo(f"Written: {page}", err=True)
+    raise typer.Exit(exit_code(report.verdicts, limit))
+
+
+def _heard(bar: object) -> Heard:
+    from audit.familiarity import Heard
+
+    def show(name: str, p: object) -> None:
+        done, total = getattr(p, "tokens_done", 0), getattr(p, "n_tokens", 0)
+        speed, left = getattr(p, "tokens_per_s", 0.0), getattr(p, "seconds_left", 0.0)
+        if callable(bar):
+            bar(done, total, f"{name}: {speed:,.0f} tokens/s, {left:,.0f} s left")
+
+    return Heard(lambda said: typer.echo(said, err=True), show)
+
+
+@familiarity.command()
+def selftest(
+    seed: Annotated[int, typer.Option(help="Of texts, weights and draws.")] = 0,
+    json: AsJson = False,
+) -> None:
+    """Train small models that have seen texts 0, 1, 4 and 16 times, and see what can be told apart.
+
+    About two minutes on one core, without a network. Ends with 1 where a target is missed: no
+    verdict of familiarity is to be trusted on this machine then.
+
+    Example: mle-audit familiarity selftest
+    """
+    from audit import console
+    from audit.familiarity_selftest import as_json, lines
+    from detectors.familiarity.twins import selftest as train
+
+    with console.progress_bar("selftest") as bar:
+        table = train(seed, lambda what, done, total: bar(done, total, what))
+    typer.echo(as_json(table) if json else "\n".join(lines(table)))
+    raise typer.Exit(0 if table.passed else 1)

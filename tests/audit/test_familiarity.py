@@ -1,0 +1,147 @@
+"""The verb end to end: a model that has read a text often, and one that has not."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.cli import app
+from audit.familiarity import Question, familiarity
+from audit.verdict import load_policy
+from competitions.errors import UsageError
+from competitions.spec import catalog_ids, load
+from reports.schema import Outcome, read_audit
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A model that read one text forty times, that text, one it never saw, and controls."""
+    pytest.importorskip("torch", reason="extra familiarity is not installed")
+    pytest.importorskip("transformers", reason="extra familiarity is not installed")
+    from detectors.familiarity.controls import generated_controls
+    from detectors.familiarity.twin_training import (
+        TwinShape,
+        fresh_twin,
+        shuffled,
+        train_tokenizer,
+        train_twin,
+    )
+
+    folder = tmp_path_factory.mktemp("house")
+    specs = [load(name) for name in catalog_ids()[:30]]
+    pages = generated_controls(specs, [700] * 64)
+    seen, unseen, background, controls = pages[0], pages[1], pages[2:12], pages[12:]
+    shape = TwinShape(vocabulary=500, context=64, width=32, layers=1, heads=2, warm_up=5)
+    tokenizer = train_tokenizer(background, shape)
+    texts = shuffled([*background, *[seen] * 40], 0)
+    base = fresh_twin(shape, 0)
+    for name, read in (("target", texts), ("clean", background)):
+        twin = train_twin(name, read, tokenizer, shape, base, lambda *_: None)
+        twin.model.save_pretrained(folder / name)
+        tokenizer.save_pretrained(folder / name)
+    (folder / "controls").mkdir()
+    for number, page in enumerate(controls):
+        (folder / "controls" / f"{number}.md").write_text(page.content)
+    (folder / "seen.md").write_text(seen.content)
+    (folder / "unseen.md").write_text(unseen.content)
+    (folder / "short.md").write_text("Too short.\n")
+    (folder / "other.md").write_text("1,2,3,4,5,6,7\n" * 60)
+    return folder
+
+
+def asked(house, *names, **more):
+    settings = {"model": str(house / "target"), "controls": house / "controls", **more}
+    question = Question(texts=tuple(house / name for name in names), **settings)
+    return familiarity(question, house, load_policy(), NOW, cache=house / "cache")
+
+
+def decision(report, name):
+    return next(s.facts.get("decision") for s in report.subjects if s.title.endswith(name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reference", ["", "clean"], ids=["alone", "with-reference"])
+def test_a_text_read_often_stands_out_and_an_unseen_one_does_not(house, reference):
+    found = asked(
+        house,
+        "seen.md",
+        "unseen.md",
+        reference=str(house / reference) if reference else "",
+    )
+
+    assert decision(found, "/seen.md") == "familiar"
+    assert decision(found, "unseen.md") == "nothing seen"
+    outcomes = [c.outcome for c in found.checks]
+    assert outcomes == [Outcome.FLAGGED, Outcome.CLEAN]
+    assert "cannot be excluded" in found.checks[1].findings[0].message
+
+
+@pytest.mark.slow
+def test_a_text_of_another_kind_than_the_controls_is_confounded_and_never_clean(house):
+    found = asked(house, "other.md")
+
+    assert decision(found, "other.md") == "confounded"
+    assert found.checks[0].outcome is Outcome.NOT_AVAILABLE
+
+
+@pytest.mark.slow
+def test_too_short_a_text_has_no_verdict(house):
+    (check,) = asked(house, "short.md").checks
+
+    assert check.outcome is Outcome.NOT_AVAILABLE
+    assert "at least 64 are needed" in (check.reason or "")
+
+
+def test_our_own_description_is_not_scored_and_the_official_one_is_asked_for(house, tmp_path):
+    question = Question(model="nowhere", specs=(load("spaceship-titanic"),))
+
+    (check,) = familiarity(question, tmp_path, load_policy(), NOW, cache=tmp_path).checks
+
+    assert check.outcome is Outcome.NOT_AVAILABLE
+    assert "--description" in (check.reason or "")
+
+
+@pytest.mark.slow
+def test_an_official_description_is_scored(house):
+    (house / "official").mkdir(exist_ok=True)
+    (house / "official" / "spaceship-titanic.md").write_text((house / "seen.md").read_text())
+
+    question = Question(
+        model=str(house / "target"),
+        specs=(load("spaceship-titanic"), load("modechoice")),
+        description=house / "official",
+        controls=house / "controls",
+    )
+    found = familiarity(question, house, load_policy(), NOW, cache=house / "cache")
+
+    assert [c.outcome for c in found.checks] == [Outcome.FLAGGED, Outcome.NOT_AVAILABLE]
+
+
+@pytest.mark.slow
+def test_too_few_controls_are_told(house, tmp_path):
+    (tmp_path / "few").mkdir()
+    (tmp_path / "few" / "one.md").write_text("A text of its own, long enough to be scored. " * 20)
+
+    with pytest.raises(UsageError, match="at least 19 control texts, found 1"):
+        asked(house, "seen.md", controls=tmp_path / "few")
+
+
+@pytest.mark.slow
+def test_the_verb_writes_a_document_and_a_page(house, tmp_path, monkeypatch):
+    monkeypatch.setenv("MLE_AUDIT_CACHE", str(house / "of-the-verb"))
+    call = ["familiarity", "--text", str(house / "seen.md"), "--model", str(house / "target")]
+    call += ["--controls", str(house / "controls"), "--json", str(tmp_path / "f.json")]
+
+    shown = CliRunner().invoke(app, [*call, "--html", str(tmp_path / "f.html")])
+
+    assert shown.exit_code == 0, shown.output
+    assert "familiar" in shown.output
+    assert "million parameters" in shown.stderr  # said before it is loaded
+    assert read_audit(tmp_path / "f.json").checks[0].outcome is Outcome.FLAGGED
+    assert json.loads((tmp_path / "f.json").read_text())["subjects"][0]["kind"] == "model"
+    assert (tmp_path / "f.html").is_file()
