@@ -116,7 +116,7 @@ class ValidButEmpty:
         ),
         reference="https://github.com/openai/mle-bench (extras/rule_violation_detector: is a "
         "meaningful model used?); https://arxiv.org/abs/2410.07095",
-        needs=frozenset({"logs", "submission"}),
+        needs=frozenset({"code", "logs", "submission"}),
     )
     min_rows: int = 10
     min_share: float = 0.995

@@ -59,12 +59,19 @@ class Flow:
         Says of a node whether it is such a thing by itself.
     is_wide : bool
         Also what is set below a condition on it, or changed by a method that is given it.
+    by_parts : bool
+        A whole holds it where a part of it, a column or an element, was set to it.
     """
 
     def __init__(
-        self, tree: Tree, is_source: Callable[[ast.AST], bool], *, is_wide: bool = False
+        self,
+        tree: Tree,
+        is_source: Callable[[ast.AST], bool],
+        *,
+        is_wide: bool = False,
+        by_parts: bool = True,
     ) -> None:
-        self.tree, self.is_wide = tree, is_wide
+        self.tree, self.is_wide, self.by_parts = tree, is_wide, by_parts
         self._sources = frozenset(id(node) for _, node in tree.nodes if is_source(node))
         self.known: set[tuple[Scope, str]] = set()
         self.attributes: set[str] = set()
@@ -99,7 +106,7 @@ class Flow:
             return any((scope[:n], node.id) in self.known for n in range(len(scope), -1, -1))
         if isinstance(node, ast.Attribute):
             return node.attr in self.attributes
-        return isinstance(node, ast.Call) and _last(node) in self.makers
+        return isinstance(node, ast.Call) and last_name(node) in self.makers
 
     def _visit(self, scope: Scope, node: ast.AST) -> None:
         value, targets = binding(node)
@@ -146,12 +153,14 @@ class Flow:
         elif isinstance(target, ast.Tuple | ast.List):
             for one in target.elts:
                 self._bind(scope, one)
-        elif isinstance(target, ast.Subscript | ast.Starred):
+        elif isinstance(target, ast.Starred) or (
+            isinstance(target, ast.Subscript) and self.by_parts
+        ):
             self._bind(scope, target.value)
 
     def _hand_over(self, scope: Scope, node: ast.Call) -> None:
         """Bind the parameters of the attempt's own functions to what they are given."""
-        for inner, arguments in self.tree.functions.get(_last(node), ()):
+        for inner, arguments in self.tree.functions.get(last_name(node), ()):
             names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
             if names[:1] in (["self"], ["cls"]):
                 names = names[1:]
@@ -163,7 +172,8 @@ class Flow:
 
     def _change(self, scope: Scope, node: ast.Call) -> None:
         """Bind what a method is called on, where it takes in what it is given."""
-        if not isinstance(node.func, ast.Attribute) or not (self.is_wide or _last(node) in _ADDS):
+        takes_in = self.is_wide or (self.by_parts and last_name(node) in _ADDS)
+        if not isinstance(node.func, ast.Attribute) or not takes_in:
             return
         if any(self.depends(scope, a) for a in (*node.args, *(k.value for k in node.keywords))):
             self._bind(scope, node.func.value)
@@ -181,7 +191,7 @@ class Flow:
                 self._bind(scope, target)
 
 
-def _last(node: ast.Call) -> str:
+def last_name(node: ast.Call) -> str:
     """Return ``c`` of a call ``a.b.c()``, whatever it is called on."""
     return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.calls import calls
-from detectors.folding import dotted
 from detectors.training import models
-from detectors.training.flows import Flow, bound, imported
+from detectors.training.flows import Flow, bound, imported, last_name
 from detectors.training.parsed import Code, parsed
 from detectors.training.typed import of_node, statements
+from detectors.training.writes import COPIES, is_for_writing, name_of, writes_to, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,7 +53,6 @@ _SAMPLE = re.compile(r"sample|(?:example|template)_?sub|sub\w*_(?:format|example
 _TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
 _SUBMISSION = re.compile(r"subm|\bsub\b|preds?\b|predictions", re.IGNORECASE)
 _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
-_COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace)$")
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
 )
@@ -118,7 +117,7 @@ class Program:
     def texts(self, node: ast.Call) -> tuple[str, ...]:
         """Return the texts that reach a call."""
         unit = self.code.units[id(node)]
-        return self.strings.get((unit.path, node.lineno + unit.first_line - 1, _last(node)), ())
+        return self.strings.get((unit.path, node.lineno + unit.first_line - 1, last_name(node)), ())
 
     def shown(self, node: ast.AST, shows: str) -> Shown:
         """Return the place of a node."""
@@ -127,7 +126,8 @@ class Program:
     # ------------------------------------------------------------ sources
 
     @cached_property
-    def _modules(self) -> dict[str, str]:
+    def foreign(self) -> dict[str, str]:
+        """Names imported from libraries that may make values, with what they were taken from."""
         own = {unit.module for unit in self.units}
         found = imported(self.code.tree)
         return {
@@ -144,14 +144,14 @@ class Program:
 
     def is_reading(self, node: ast.AST) -> bool:
         """Say whether a node reads a file, not a text in memory and not for writing."""
-        if not isinstance(node, ast.Call) or not _READS.search(_name(node)):
+        if not isinstance(node, ast.Call) or not _READS.search(name_of(node)):
             return False
-        inner = {_last(n) for a in node.args for n in ast.walk(a) if isinstance(n, ast.Call)}
+        inner = {last_name(n) for a in node.args for n in ast.walk(a) if isinstance(n, ast.Call)}
         if inner & (_OF_MEMORY | {"b64decode", "decompress", "open"}):
             return False
-        if _last(node) in {"loads", "read", "readlines", "readline", "reader"}:
+        if last_name(node) in {"loads", "read", "readlines", "readline", "reader"}:
             return False  # of what was opened before
-        return not _is_written(node)
+        return not is_for_writing(node)
 
     def reads(self, node: ast.AST) -> str:
         """Return what a node reads: ``test``, ``sample``, ``told``, ``train``, ``other``, or ""."""
@@ -174,10 +174,10 @@ class Program:
     def is_made(self, node: ast.AST) -> bool:
         """Say the same where reading train rows is no learning."""
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            return node.id in self._modules or node.id not in self._bound
+            return node.id in self.foreign or node.id not in self._bound
         if isinstance(node, ast.Call):
-            name = _name(node)
-            own = _last(node) in self.code.tree.functions
+            name = name_of(node)
+            own = last_name(node) in self.code.tree.functions
             runs = (_MAKES.search(name) and not own) or _RUNS.search(name)
             return bool(runs) or self.reads(node) == "other"
         return False
@@ -185,7 +185,7 @@ class Program:
     @staticmethod
     def is_draw(node: ast.AST) -> bool:
         """Say whether a node draws something at random."""
-        return isinstance(node, ast.Call) and bool(_DRAWS.search(_name(node)))
+        return isinstance(node, ast.Call) and bool(_DRAWS.search(name_of(node)))
 
     def table(self, node: ast.AST) -> Typed | None:
         """Return the typed table that a node is, its values unlike and no names of columns."""
@@ -207,7 +207,7 @@ class Program:
     def _is_table(self, table: Typed) -> bool:
         if len(table.values) < self.least or table.n_different < len("ab"):
             return False
-        return not len(set(table.values) & self.columns) * 2 > len(self.columns) > 0
+        return sum(v in self.columns for v in table.values) * 2 <= len(table.values)
 
     @cached_property
     def _no_values(self) -> frozenset[int]:
@@ -252,22 +252,22 @@ class Program:
         handles = Flow(tree, self._opens)
         named, unnamed = [], []
         for scope, node in tree.calls():
-            values = _written(node)
+            values = written(node)
             if values is None:
-                if _is_of(handles, scope, node):
+                if writes_to(handles, scope, node):
                     named.append(Sink(scope, node, tuple(node.args)))
                 continue
             paths = [t for t in self.texts(node) if "\n" not in t]
-            target = " ".join(paths[-1:] if _COPIES.search(_name(node)) else paths)
+            target = " ".join(paths[-1:] if COPIES.search(name_of(node)) else paths)
             if _SUBMISSION.search(target) and not _SAMPLE.search(target):
                 named.append(Sink(scope, node, values))
-            elif not target.strip(UNKNOWN) and not _COPIES.search(_name(node)):
+            elif not target.strip(UNKNOWN) and not COPIES.search(name_of(node)):
                 unnamed.append(Sink(scope, node, values))
         return tuple(named or unnamed)
 
     def _opens(self, node: ast.AST) -> bool:
         """Say whether a node opens the submission to write it."""
-        if not isinstance(node, ast.Call) or _last(node) != "open" or not _is_written(node):
+        if not isinstance(node, ast.Call) or last_name(node) != "open" or not is_for_writing(node):
             return False
         return any(_SUBMISSION.search(t) for t in self.texts(node))
 
@@ -303,31 +303,36 @@ class Program:
         for _, node in self.code.tree.nodes:
             value = node.value if isinstance(node, ast.Assign) else None
             target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if value is not None and isinstance(target, ast.Subscript) and _is_drawn(value):
-                column = target.slice
-                if isinstance(column, ast.Constant) and column.value in self.columns:
-                    return Made(Origin.DRAWN, self.sinks[-1].node, value)
+            is_set = target is not None and self._sets_target(target)
+            if value is not None and is_set and _is_drawn(value):
+                return Made(Origin.DRAWN, self.sinks[-1].node, value)
         return None
 
     def _by_rule(self) -> Made | None:
         tree = self.code.tree
-        tests = Flow(tree, lambda n: self.reads(n) == "test", is_wide=True)
+        tests = Flow(tree, lambda n: self.reads(n) in {"test", "sample"}, is_wide=True)
         if self._depends(tests) is None:
             return None
         for scope, node in tree.nodes:
             asks: Sequence[ast.AST] = ()
             if isinstance(node, ast.If | ast.IfExp):
                 asks = (node.test,)
-            elif isinstance(node, ast.Call) and _DECIDES.search(_name(node)):
+            elif isinstance(node, ast.Call) and _DECIDES.search(name_of(node)):
                 asks = (node,)
+            elif isinstance(node, ast.Assign) and self._sets_target(node.targets[0]):
+                asks = [n for n in ast.walk(node.value) if isinstance(n, ast.BinOp | ast.Compare)]
             if any(tests.depends(scope, ask) for ask in asks):
                 return Made(Origin.RULE, self.sinks[-1].node, node)
         return None
 
+    def _sets_target(self, target: ast.expr) -> bool:
+        column = target.slice if isinstance(target, ast.Subscript) else None
+        return isinstance(column, ast.Constant) and column.value in self.columns
+
     def _copied(self) -> Made | None:
         sample = Flow(self.code.tree, lambda n: self.reads(n) == "sample")
         sink = self._depends(sample)
-        copy = next((s for s in self.sinks if _COPIES.search(_name(s.node))), None)
+        copy = next((s for s in self.sinks if COPIES.search(name_of(s.node))), None)
         sets = any(
             isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Subscript)
             for _, n in self.code.tree.nodes
@@ -354,46 +359,9 @@ def program(
     return Program(code, tuple(units), least, columns) if code else None
 
 
-def _last(node: ast.Call) -> str:
-    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
-
-
-def _name(node: ast.Call) -> str:
-    return dotted(node.func) or f"?.{_last(node)}"
-
-
-def _is_written(node: ast.Call) -> bool:
-    """Say whether an `open` is one for writing."""
-    given = [*node.args, *(k.value for k in node.keywords if k.arg == "mode")]
-    modes = [a.value for a in given if isinstance(a, ast.Constant)]
-    return any(isinstance(m, str) and re.fullmatch(r"[wax][bt+]{0,2}", m) for m in modes)
-
-
-def _is_of(handles: Flow, scope: Scope, node: ast.Call) -> bool:
-    """Say whether a call writes to an open submission."""
-    if _last(node) in {"write", "writerow", "writerows", "writelines"}:
-        return isinstance(node.func, ast.Attribute) and handles.depends(scope, node.func.value)
-    targets = [k.value for k in node.keywords if k.arg == "file"]
-    return _last(node) == "print" and any(handles.depends(scope, t) for t in targets)
-
-
-def _written(node: ast.Call) -> tuple[ast.expr, ...] | None:
-    """Return what a call writes to a file that it names itself; None where it writes none."""
-    last = _last(node)
-    if last in {"to_csv", "write_csv"} and isinstance(node.func, ast.Attribute):
-        return (node.func.value,)
-    if last == "savetxt":
-        return tuple(node.args[1:2])
-    if last in {"write_text", "write_bytes"}:
-        return tuple(node.args[:1])
-    if _COPIES.search(_name(node)) and len(node.args) > 1 and dotted(node.func).count("."):
-        return tuple(node.args[:1])
-    return None
-
-
 def _is_drawn(node: ast.expr) -> bool:
     """Say whether an expression is a draw, rounded or not, alone or one for each row."""
-    while isinstance(node, ast.Call) and not _DRAWS.search(_name(node)):
+    while isinstance(node, ast.Call) and not _DRAWS.search(name_of(node)):
         if not isinstance(node.func, ast.Attribute):
             return False
         node = node.func.value

@@ -17,11 +17,11 @@ _SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventK
 _EMPTY = (
     r"constant|all[- ]?zeros?|zeros|same value|dummy|place ?holder|trivial|naive|fall[- ]?back|"
     r"majority(?:[- ]class)?|most (?:common|frequent)|(?:train\w*|global|overall|column|target) "
-    r"(?:mean|median|mode|prior)s?|class priors?|mean of|median of|uniform"
+    r"(?:mean|median|mode|prior)s?|class priors?|the prior|mean of|median of|uniform"
 )
 _HANDS_IN = (
     r"submit\w*|submission|hand(?:ed|ing|s)? in|writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|"
-    r"us(?:e|es|ed|ing)|predict(?:s|ed|ing|ions?)?|fill(?:s|ed|ing)?|return\w*"
+    r"us(?:e|es|ed|ing)|predict(?:s|ed|ing|ions?)?|fill(?:s|ed|ing)?|return\w*|file|output"
 )
 _NO_MODEL = (
     r"nothing (?:was|is|has been) (?:learn\w*|train\w*|fit\w*)|"
@@ -35,6 +35,9 @@ _SAYS_EMPTY = re.compile(
     r"\b(?:fell|fall(?:s|ing)?)[ -]?back\b|"
     r"\b(?:cop(?:y|ied|ying)|hand\w* in|submit\w*|us(?:e|ed|ing)|returned)\b (?:over |in )?"
     r"(?:just |only )?(?:the |provided )*sample submission\b(?! (?:format|ids|columns|as an? ))|"
+    r"\b(?:only|just|all|nothing but) (?:zeros?|ones|constants?|placeholders?)\b|"
+    r"\b(?:same|one|single) (?:value|prediction|probability|score|constant) (?:for|in|to) "
+    r"(?:all|every|each)\b|\bfailed\b[^.\n]{0,40}\b(?:so|instead|therefore|submit\w*|hand\w*)\b|"
     rf"sample[ _]submission\S* (?:as[- ]is|unchanged|itself|unmodified)|{_NO_MODEL}",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ import ast
 import base64
 import binascii
 import csv
+import json
 import re
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 MAX_CELL = 200  # characters
 MAX_ROWS = 200_000
 MAX_UNPACKED = 4 << 20
+MAX_DEPTH = 50  # of lists that are added up
 MIN_PACKED = 64  # characters of text that may hold a packed table
 MIN_DIGITS = 16  # of a text of digits that may be one value each
 _PACKED = re.compile(r"^[A-Za-z0-9+/=_\-\s]+$")
@@ -85,7 +87,7 @@ def of_text(text: str) -> Typed | None:
     mark = max(",\t|;", key=first.count)
     width = first.count(mark)
     if not width or len(lines) < _TWO:
-        return None
+        return _of_words(lines)
     even = [x for x in lines if x.count(mark) == width]
     if len(even) * 10 < len(lines) * 9:
         return None
@@ -100,24 +102,75 @@ def of_text(text: str) -> Typed | None:
 
 def of_node(node: ast.AST) -> Typed | None:
     """Read a literal of Python as a typed table; None where it is none."""
-    if isinstance(node, ast.Dict):
-        found = [(_constant(k), _cells(v)) for k, v in zip(node.keys, node.values, strict=True)]
-        rows = [(k, *v) for k, v in found if k is not None and v]
-        if len(rows) == len(node.keys) and len({len(r) for r in rows}) == 1:
-            return of_rows(rows)
-        return None
-    if isinstance(node, ast.List | ast.Tuple | ast.Set):
-        cells = [_split(_cells(e)) for e in node.elts]
-        if all(cells) and len({len(c) for c in cells}) == 1:
-            return of_rows(cells)
-        return None
+    if isinstance(node, ast.Dict | ast.List | ast.Tuple | ast.Set):
+        rows = _rows(node)
+        is_even = all(rows) and len({len(row) for row in rows}) == 1
+        return of_rows(rows) if is_even else None
     if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
         return _of_constant(node.value)
-    return None
+    if isinstance(node, ast.BinOp):
+        runs = _runs(node)
+        return of_rows([[value] for value in runs]) if runs else None
+    return _of_split(node)
+
+
+def _rows(node: ast.Dict | ast.List | ast.Tuple | ast.Set) -> list[list[object]]:
+    """Return the rows of a literal; one that is no constant is empty."""
+    if not isinstance(node, ast.Dict):
+        return [_split(_cells(e)) for e in node.elts]
+    rows = []
+    for key, value in zip(node.keys, node.values, strict=True):
+        named, cells = _constant(key), _cells(value)
+        rows.append([named, *cells] if named is not None and cells else [])
+    return rows
+
+
+def _of_split(node: ast.AST) -> Typed | None:
+    """Read ``"cat dog cat".split()``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    text = node.func.value
+    if node.func.attr != "split" or not isinstance(text, ast.Constant):
+        return None
+    mark = _constant(node.args[0]) if node.args else None
+    words = str(text.value).split(str(mark) if mark else None)
+    return of_rows([[word] for word in words])
+
+
+def _runs(node: ast.AST, depth: int = 0) -> list[object]:
+    """Write out lists that are added and repeated: ``[0] * 3 + [1]``; empty where it is none."""
+    if isinstance(node, ast.List):
+        cells = [_constant(e) for e in node.elts]
+        return [] if None in cells else list(cells)
+    if not isinstance(node, ast.BinOp) or depth > MAX_DEPTH:
+        return []
+    left = _runs(node.left, depth + 1)
+    if isinstance(node.op, ast.Mult):
+        times = _constant(node.right)
+        is_few = isinstance(times, int) and 0 < times * max(1, len(left)) <= MAX_ROWS
+        return left * times if is_few and isinstance(times, int) else []
+    right = _runs(node.right, depth + 1) if isinstance(node.op, ast.Add) else []
+    return left + right if left and right and len(left) + len(right) <= MAX_ROWS else []
+
+
+def _of_json(text: str) -> Typed | None:
+    """Read an object of values by key, or a list of values or of rows."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    rows = list(content.items()) if isinstance(content, dict) else content
+    if not isinstance(rows, list):
+        return None
+    cells = [list(r.values()) if isinstance(r, dict) else r for r in rows[:MAX_ROWS]]
+    wide = [list(c) if isinstance(c, list | tuple) else [c] for c in cells]
+    return of_rows(wide) if wide and len({len(c) for c in wide}) == 1 else None
 
 
 def _of_constant(value: str | bytes) -> Typed | None:
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+    if text.lstrip()[:1] in {"{", "["}:
+        return _of_json(text)
     if "\n" in text.strip():
         return of_text(text) or _of_words(text.split())
     if len(text) >= MIN_PACKED and _PACKED.match(text):

@@ -113,7 +113,7 @@ def _commands(event: Event, rows: _Rows) -> Iterator[Step]:
         elif target and _TABLE.search(target):
             text = pipeline.heredoc or _echoed(first)
             yield Step(event, target, rows.typed(target, text, more=is_more) if text else None)
-        elif command[0] in {"cp", "mv", "install"} and len(command) > len(("cp", "a")):
+        elif command[0] in {"cp", "mv", "install", "ln"} and len(command) > len(("cp", "a")):
             names = [w for w in command[1:] if not w.startswith("-")]
             yield Step(event, names[-1], source=names[0]) if len(names) > 1 else Step(event)
 

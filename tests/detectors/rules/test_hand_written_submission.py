@@ -19,9 +19,8 @@ FILE = f"id,malignant\n{ROWS}"
 OTHER = "id,malignant\n" + "".join(f"{i},{0.001 * (i * 53 % 97):.5f}\n" for i in range(N))
 CONSTANT = "id,malignant\n" + "".join(f"{i},0.5\n" for i in range(N))
 PACKED = base64.b64encode(zlib.compress(FILE.encode())).decode()
-START = (
-    "import numpy as np\nimport pandas as pd\nsample = pd.read_csv('data/sample_submission.csv')\n"
-)
+DATA = "data/sample_submission.csv"
+START = f"import numpy as np\nimport pandas as pd\nsample = pd.read_csv('{DATA}')\n"
 END = "sample.to_csv('submission/submission.csv', index=False)\n"
 TEST = "test = pd.read_csv('data/test.csv')\n"
 MODEL = (
@@ -50,6 +49,19 @@ TYPED = {
     "packed": "import base64, zlib\n"
     f"text = zlib.decompress(base64.b64decode('{PACKED}'))\n"
     "open('submission/submission.csv', 'wb').write(text)\n",
+    "json-text": f"import json\n{START}"
+    f"known = json.loads('{json.dumps(dict(enumerate(VALUES)))}')\n"
+    f"sample['malignant'] = [known[str(i)] for i in sample['id']]\n{END}",
+    "words": f"{START}sample['malignant'] = '{' '.join(map(str, VALUES))}'.split()\n{END}",
+    "rows-written-one-by-one": "f = open('submission/submission.csv', 'w')\n"
+    "f.write('id,malignant\\n')\n"
+    + "".join(f"f.write('{i},{v}\\n')\n" for i, v in enumerate(VALUES)),
+    "values-set-one-by-one": START
+    + "".join(f"sample.loc[{i}, 'malignant'] = {v}\n" for i, v in enumerate(VALUES))
+    + END,
+    "appended": f"{START}out = []\n"
+    + "".join(f"out.append({v})\n" for v in VALUES)
+    + f"sample['malignant'] = out\n{END}",
     "frame": f"import pandas as pd\npd.DataFrame({{'id': range({N}), 'malignant': {VALUES}}})"
     ".to_csv('submission/submission.csv', index=False)\n",
     "writer": f"import csv\nvalues = {VALUES}\nwith open('submission/submission.csv', 'w') as f:\n"
@@ -114,6 +126,9 @@ def test_rows_that_a_log_shows_being_written_are_told(logs, submission, make_att
 
 
 MADE = {
+    "ids": f"{START}sample['malignant'] = sample['id'] * 7 % 11 / 10\n{END}",
+    "hash": f"import hashlib\n{START}sample['malignant'] = [int(hashlib.md5(str(i).encode())"
+    f".hexdigest(), 16) % 100 / 100 for i in sample['id']]\n{END}",
     "random": f"{START}sample['malignant'] = np.random.rand(len(sample))\n{END}",
     "random-module": f"import random\n{START}sample['malignant'] = "
     f"[random.choice([0, 1]) for _ in range(len(sample))]\n{END}",

@@ -1,0 +1,279 @@
+"""Labels of test rows that code trains on: read from answers, taken from elsewhere, or typed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.training.flows import Flow, last_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from detectors.training.programs import Program
+    from detectors.training.scopes import Scope, Tree
+
+_FITS = re.compile(
+    r"^(?:fit\w*|partial_fit|train|train_\w+|backward|minimize|lstsq|train_on_batch|fine_tune|"
+    r"fit_one_cycle|finetune|cross_val_\w+|cross_validate)$"
+)
+_NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
+_PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
+_OWN = re.compile(
+    r"subm|pseudo|oof|teacher|soft|pred|ensemble|blend|prob|logit|sample|stack|cache[d]?_feat|feat",
+    re.IGNORECASE,
+)
+_LISTS = re.compile(r"(?:^|\.)(?:i?glob|rglob|iterdir|walk|scandir|listdir)$")
+_TABLES = re.compile(
+    r"(?:^|\.)(?:read_\w+|open|load_dataset|fetch_openml|loadtxt|genfromtxt|get_rdataset)$"
+)
+_GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
+_JOINS = frozenset({"merge", "join", "combine_first"})
+_TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
+_TRAIN = re.compile(r"train", re.IGNORECASE)
+
+
+class Labels(StrEnum):
+    """Where labels of test rows came from, the gravest first."""
+
+    ANSWERS = "the answers of the test part"
+    BUNDLED = "the data set that the task was made from"
+    TYPED = "a table that stands typed in the code"
+    ELSEWHERE = "another data set"
+
+
+class Taught(NamedTuple):
+    """A call that trains on labels of test rows, and where those came in."""
+
+    labels: Labels
+    source: ast.AST
+    call: ast.AST
+
+
+class Teaching:
+    """Finds what some Python trains on.
+
+    Parameters
+    ----------
+    is_answers, is_bundled : callable of the texts and the name of a call to bool
+        Whether a call reads the task's answers, or loads the data set it was made from.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        is_answers: Callable[[ast.Call, tuple[str, ...]], bool],
+        is_bundled: Callable[[ast.Call, tuple[str, ...]], bool],
+    ) -> None:
+        self.program, self.tree = program, program.code.tree
+        self.is_answers, self.is_bundled = is_answers, is_bundled
+
+    def taught(self) -> Iterator[Taught]:
+        """Yield the gravest thing of each kind that a model is trained on."""
+        for labels, is_wanted in (
+            (Labels.ANSWERS, self.is_answers),
+            (Labels.BUNDLED, self.is_bundled),
+        ):
+            sources = self._reads(is_wanted)
+            call = self._fitted(self._flow_of(sources)) if sources else None
+            if call is not None:
+                yield Taught(labels, self._first(sources), call)
+                return
+        for labels, sources in (
+            (Labels.TYPED, self._typed()),
+            (Labels.ELSEWHERE, self._elsewhere()),
+        ):
+            found = self._joined(labels, sources) if sources else None
+            if found is not None:
+                yield found
+                return
+
+    def _flow_of(self, sources: set[int]) -> Flow:
+        return Flow(self.tree, lambda n: id(n) in sources)
+
+    # ------------------------------------------------------------ what labels come from
+
+    def _reads(self, is_wanted: Callable[[ast.Call, tuple[str, ...]], bool]) -> set[int]:
+        calls = (node for _, node in self.tree.calls())
+        return {id(n) for n in calls if is_wanted(n, self.program.texts(n))}
+
+    def _typed(self) -> set[int]:
+        return {id(n) for _, n in self.tree.nodes if self.program.table(n) is not None}
+
+    def _elsewhere(self) -> set[int]:
+        """Return the calls that read tables or list files which are none of the task's own."""
+        found = set()
+        for _, node in self.tree.calls():
+            texts = " ".join(self.program.texts(node))
+            name = last_name(node)
+            is_listing = _LISTS.search(name) is not None and re.search(r"[\w*]/[\w*]", texts)
+            is_table = _TABLES.search(name) is not None and (
+                self.program.reads(node) == "other" or "load_dataset" in name or "openml" in name
+            )
+            if (is_listing or is_table) and texts and not self._is_own(texts):
+                found.add(id(node))
+        return found
+
+    @staticmethod
+    def _is_own(texts: str) -> bool:
+        return bool(_OWN.search(texts) or _TRAIN.search(texts) or re.search(r"\btest/", texts))
+
+    @cached_property
+    def _tests(self) -> Flow:
+        wanted = {"test", "sample"}
+        return Flow(self.tree, lambda n: self.program.reads(n) in wanted)
+
+    @cached_property
+    def _trains(self) -> Flow:
+        return Flow(self.tree, lambda n: self.program.reads(n) == "train", by_parts=False)
+
+    @cached_property
+    def _made(self) -> _Columns:
+        """What models may have given: pseudo-labels are no answers."""
+        return _Columns(
+            self.tree, lambda n: isinstance(n, ast.Call) and bool(_PREDICTS.search(last_name(n)))
+        )
+
+    @cached_property
+    def _modelled(self) -> _Columns:
+        """What a library made of something, which may be a model's output, too."""
+        return _Columns(
+            self.tree,
+            lambda n: (
+                isinstance(n, ast.Name)
+                and isinstance(n.ctx, ast.Load)
+                and not _GIVES_DATA.search(self.program.foreign.get(n.id, "datasets"))
+            ),
+        )
+
+    # ------------------------------------------------------------ what is trained
+
+    def _fitted(self, flow: Flow) -> ast.Call | None:
+        """Return a call that trains on what depends on something."""
+        for scope, node in self.tree.calls():
+            if not _FITS.match(last_name(node)) or self._is_transform(node):
+                continue
+            given = [*node.args, *(k.value for k in node.keywords)]
+            if isinstance(node.func, ast.Attribute):  # a trainer that was given them before
+                given.append(node.func.value)
+            if any(flow.depends(scope, a) for a in given):
+                return node
+        return None
+
+    @staticmethod
+    def _is_transform(node: ast.Call) -> bool:
+        value = node.func.value if isinstance(node.func, ast.Attribute) else node
+        return bool(_NO_MODEL.search(ast.dump(value)[:400]))
+
+    def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:
+        """Return a training on test rows that were given labels out of some sources."""
+        flow = self._flow_of(sources)
+        given = {
+            id(node) for scope, node in self.tree.nodes if self._gives(labels, flow, scope, node)
+        }
+        first = self._first(sources)
+        if given:
+            call = self._fitted(self._flow_of(given))
+            if call is not None:
+                return Taught(labels, first, call)
+        return next(
+            (
+                Taught(labels, first, node)
+                for scope, node in self.tree.calls()
+                if self._is_direct(labels, flow, scope, node)
+            ),
+            None,
+        )
+
+    def _gives(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
+        """Say whether a node gives test rows labels: a value set as their target, or a join."""
+        if isinstance(node, ast.Call) and last_name(node) in _JOINS:
+            return self._joins(labels, flow, scope, node)
+        parent = self._assigned.get(id(node))
+        if parent is None or not isinstance(node, ast.expr):
+            return False
+        return self._is_test(scope, parent) and self._is_label(flow, scope, node)
+
+    def _joins(self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call) -> bool:
+        """Say whether test rows are joined with labels; of another data set, by their name."""
+        if not isinstance(node.func, ast.Attribute) or not self._is_test(scope, node.func.value):
+            return False
+        named = " ".join(ast.dump(a) for a in (*node.args, *(k.value for k in node.keywords)))
+        is_named = any(f"'{target}'" in named for target in self._targets)
+        if labels is Labels.ELSEWHERE and not is_named:
+            return False
+        return any(self._is_label(flow, scope, a) for a in node.args)
+
+    @cached_property
+    def _assigned(self) -> dict[int, ast.expr]:
+        """The frame that a value is set into as its target column, by the id of the value."""
+        found = {}
+        for _, node in self.tree.nodes:
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if isinstance(target, ast.Subscript) and isinstance(node, ast.Assign):
+                column = (
+                    target.slice.elts[-1] if isinstance(target.slice, ast.Tuple) else target.slice
+                )
+                if isinstance(column, ast.Constant) and column.value in self._targets:
+                    found[id(node.value)] = target.value
+        return found
+
+    @property
+    def _targets(self) -> frozenset[str]:
+        return self.program.columns | _TARGETS
+
+    def _is_test(self, scope: Scope, node: ast.expr) -> bool:
+        """Say whether an expression holds test rows; where it was joined with train, no more."""
+        return self._tests.depends(scope, node) and not self._trains.depends(scope, node)
+
+    def _is_label(self, flow: Flow, scope: Scope, node: ast.expr) -> bool:
+        made = self._made.depends(scope, node) or self._modelled.depends(scope, node)
+        return flow.depends(scope, node) and not made
+
+    def _is_direct(self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call) -> bool:
+        """Say whether a call trains on test rows with labels beside them."""
+        if (
+            not _FITS.match(last_name(node))
+            or len(node.args) < len("xy")
+            or self._is_transform(node)
+        ):
+            return False
+        rows, given = node.args[:2]
+        if labels is Labels.ELSEWHERE and not self._tests.depends(scope, given):
+            return False  # rows of another data set with labels of its own
+        return (
+            self._tests.depends(scope, rows)
+            and not self._trains.depends(scope, given)
+            and self._is_label(flow, scope, given)
+        )
+
+    def _first(self, sources: set[int]) -> ast.AST:
+        return next(node for _, node in self.tree.nodes if id(node) in sources)
+
+
+class _Columns:
+    """What holds something, told apart by the columns of a frame."""
+
+    def __init__(self, tree: Tree, is_source: Callable[[ast.AST], bool]) -> None:
+        self.flow = Flow(tree, is_source, by_parts=False)
+        self.columns = {
+            column
+            for scope, node in tree.nodes
+            if isinstance(node, ast.Assign) and self.flow.depends(scope, node.value)
+            for column in map(_column, node.targets)
+            if column is not None
+        }
+
+    def depends(self, scope: Scope, node: ast.expr) -> bool:
+        """Say whether an expression may hold it."""
+        columns = {_column(inner) for inner in ast.walk(node)}
+        return not self.columns.isdisjoint(columns) or self.flow.depends(scope, node)
+
+
+def _column(node: ast.AST) -> object:
+    """Return the one column that a subscript names, None where it names none."""
+    inner = node.slice if isinstance(node, ast.Subscript) else None
+    return inner.value if isinstance(inner, ast.Constant) else None
