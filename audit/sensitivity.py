@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from audit.published_figures import reported_seeds
 from competitions import spec as specs
 from competitions.board_facts import all_facts, load_kaggle_board
 from competitions.board_health import board_health, means_little
@@ -67,10 +68,13 @@ def sensitivities(
     """
     import numpy as np
 
-    return tuple(
+    published = tuple(groups)
+    reported = {g.name: reported_seeds(g) for g in published if g.reports and not g.graded}
+    made = (
         sensitivity(one, in_question, np.random.default_rng([seed, *one.agent.encode()]))
-        for one in counted_rows(graded, groups)
+        for one in counted_rows(graded, published)
     )
+    return tuple(s.model_copy(update={"reported": reported.get(s.agent, ())}) for s in made)
 
 
 def counted_rows(graded: Iterable[CompetitionReport], groups: Iterable[Group]) -> list[Counted]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reports.grading import CompetitionReport
     from reports.overview import Audited
     from reports.schema import AuditReport
+    from reports.sensitivity.models import TaskFigures
 
 Cell = str | int | float | bool | None
 
@@ -162,6 +163,31 @@ def _tasks(over: Overview) -> Iterator[Sequence[Cell]]:
             sum(a.is_in_question for a in attempts),
             concluded.count(Conclusion.UNDETERMINED),
         )
+    for told in over.report.sensitivity:
+        if told.reported:
+            yield from (_published(told.agent, task) for task in told.tasks)
+
+
+def _published(agent: str, task: TaskFigures) -> Sequence[Cell]:
+    """Give a row for an agent's whole seeds of published reports on one task."""
+    return (
+        agent,
+        task.task,
+        task.variant,
+        task.n_attempts,
+        task.n_attempts,
+        task.n_valid,
+        task.n_above_median,
+        task.n_gold,
+        task.n_silver,
+        task.n_bronze,
+        task.mean,
+        task.best,
+        task.is_lower_better,
+        task.comparable,
+        None,
+        None,
+    )
 
 
 def _scored(grades: Sequence[CompetitionReport]) -> Sequence[Cell]:

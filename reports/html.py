@@ -23,6 +23,7 @@ from reports import (
     overview,
     passages,
     places,
+    published,
     rate_plots,
     words,
 )
@@ -98,6 +99,7 @@ def _environment() -> Environment:
         "resuming": caveats.resuming,
         "alike": groups.alike,
         "by_task": groups.by_task,
+        "reported_tables": published.tables_of,
     }
     environment.filters |= {
         "score": words.score,
@@ -121,6 +123,8 @@ def _environment() -> Environment:
         "own_place": places.own_place,
         "medal": overview.medal,
         "standing": overview.standing,
+        "scored": published.scored,
+        "stood": published.stood,
         "crowd": grading.crowd,
         "shape": shape,
         "short": short,

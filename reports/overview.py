@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Finding,
         Verdict,
     )
+    from reports.sensitivity.models import Medal
 
 ALL = "all"  # the value of `Headline.attempts` that leaves nothing out
 IN_QUESTION = frozenset({Conclusion.REVIEW, Conclusion.DISQUALIFY})
@@ -172,6 +173,12 @@ class Overview:
         return tuple(sorted(rest, key=lambda a: a.urgency))
 
     @cached_property
+    def published(self) -> tuple[Audited, ...]:
+        """Groups, where nothing but what was published of them was audited."""
+        found = tuple(a for a in self.others if a.subject.kind is SubjectKind.GROUP)
+        return () if self.attempts else found
+
+    @cached_property
     def in_question(self) -> tuple[Audited, ...]:
         """Attempts in question, the most pressing first."""
         return tuple(sorted((a for a in self.attempts if a.is_in_question), key=_order))
@@ -216,14 +223,14 @@ class Overview:
 
     @cached_property
     def headlines(self) -> tuple[HeadlinePair, ...]:
-        """Figures per agent, in alphabetical order."""
+        """Figures per agent, in the order of the document; of reports, a split after all."""
         graded = self.report.grading.mle_audit if self.report.grading else None
         found = self.report.headlines or (graded.headlines if graded else ())
         everything = {h.agent: h for h in found if h.attempts == ALL}
         without = {h.agent: h for h in found if h.attempts != ALL}
         return tuple(
             HeadlinePair(agent, everything.get(agent), without.get(agent))
-            for agent in sorted(everything | without)
+            for agent in dict.fromkeys(h.agent for h in found)
         )
 
     @cached_property
@@ -367,9 +374,10 @@ def _few(names: list[str]) -> list[str]:
     return [*named, counted(rest, "more agent")] if rest > 0 else named
 
 
-def medal(grade: CompetitionReport) -> str | None:
+def medal(grade: CompetitionReport) -> Medal | None:
     """Name the medal of a graded attempt."""
-    for name in ("gold", "silver", "bronze"):
+    names: tuple[Medal, ...] = ("gold", "silver", "bronze")
+    for name in names:
         if getattr(grade, f"{name}_medal"):
             return name
     return None

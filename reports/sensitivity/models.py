@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Kind = Literal["variation", "split", "category"]
 Measure = Literal["any_medal", "valid_submission", "above_median", "percentile", "normalised"]
 Flag = Literal["any_medal", "above_median"]
+Medal = Literal["gold", "silver", "bronze"]
 
 
 class _Record(BaseModel):
@@ -93,6 +94,26 @@ class TaskFigures(_Record):
     comparable: bool = True
 
 
+class ReportedRow(_Record):
+    """What a published report says of one attempt."""
+
+    task: str
+    variant: str = "v1"
+    score: float | None = None
+    medal: Medal | None = None
+    above_median: bool = False
+    has_submission: bool = True
+    comparable: bool = True
+
+
+class ReportedSeed(_Record):
+    """One seed of published reports; `counted` where it has a row for every task."""
+
+    name: str
+    counted: bool
+    rows: tuple[ReportedRow, ...]
+
+
 class Sensitivity(_Record):
     """How far one agent's figures hold."""
 
@@ -101,6 +122,7 @@ class Sensitivity(_Record):
     omitted: tuple[Omitted, ...] = ()
     at_k: tuple[AtK, ...] = ()
     tasks: tuple[TaskFigures, ...] = ()
+    reported: tuple[ReportedSeed, ...] = ()  # where the figures are those of published reports
     n_resamples: Annotated[int, Field(ge=1)]
     level: Annotated[float, Field(gt=0, lt=1)] = 0.95
 

@@ -10,12 +10,15 @@ from typer.testing import CliRunner
 from audit.cli import app
 from audit.grading import grade_groups
 from audit.published import Published, apart, with_published
+from audit.rejudge import rejudge
 from audit.verdict import load_policy
 from audit.vet import vet
 from competitions.errors import UsageError
 from detectors.base import all_detectors, family_of
 from detectors.claims.missing_context import disclosure
-from reports.schema import Conclusion, Outcome, Severity, read_audit
+from reports.csv_tables import render_tables
+from reports.html import render_html
+from reports.schema import Conclusion, Outcome, Severity, read_audit, write_audit
 from tests.audit.conftest import HONEST, PEEKING
 from tests.detectors.claims.test_reports import CLAIM, POINTER
 from tests.detectors.claims.twins import report, seed, written
@@ -45,6 +48,52 @@ def test_reports_alone_are_vetted_and_their_figures_stand_in_the_document(report
     assert round(100 * shown["reports, low"].sem, 2) == 1.52
     assert found.verdict_of(subject.id).conclusion is Conclusion.NOTE
     assert "the attempts behind reports" in [n.what for n in found.not_checked]
+
+
+@pytest.fixture(scope="module")
+def of_three(tmp_path_factory):
+    """The document on three reports, of which the last lacks a task."""
+    folder = tmp_path_factory.mktemp("reports")
+    rows = [seed(1), seed(2), [r for r in seed(3) if r["competition_id"] != LEAKY]]
+    paths = [written(folder, f"seed_{n}.json", report(r)) for n, r in enumerate(rows, start=1)]
+    return vetted(*paths, data_dir=folder)
+
+
+LEAKY = "facebook-recruiting-iii-keyword-extraction"
+
+
+def test_the_page_shows_published_rows_by_task_and_seed(of_three):
+    page = " ".join(render_html(of_three).split())
+    table = page[
+        page.index("Rows of published reports: reports") : page.index(">How far the headline")
+    ]
+    first = seed(1)[0]
+
+    assert table.count("<tr>") == 1 + 75
+    assert f"{first['score']:.5f}" in table
+    assert table.count("no row") == 1
+    assert "1 seed of 3 lacks rows and is in no figure" in table
+    assert f'{LEAKY}<br><span class="soft small">data give answers away' in table
+    assert 'aerial-cactus-identification<br><span class="soft small">degenerate board' in table
+    assert "gold medal" in table
+    assert "Audit of what was published: 1 group" in page
+    assert "0 attempts" not in page
+
+
+def test_the_table_of_tasks_holds_published_ones(of_three):
+    lines = render_tables(of_three)["tasks.csv"].splitlines()
+
+    assert len(lines) == 1 + 75
+    (line,) = [text for text in lines if text.startswith(f"reports,{LEAKY},v1,2,2,")]
+    assert line.endswith(",,")
+
+
+def test_published_rows_stay_when_a_document_is_judged_anew(of_three, tmp_path):
+    write_audit(of_three, tmp_path / "a.json")
+    anew = rejudge(tmp_path / "a.json", load_policy("strict"), NOW)
+
+    assert anew.sensitivity[0].reported == of_three.sensitivity[0].reported
+    assert [s.counted for s in anew.sensitivity[0].reported] == [True, True, False]
 
 
 def test_every_check_says_why_it_could_not_look(tmp_path):
