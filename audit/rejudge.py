@@ -177,10 +177,16 @@ def saved_as(output: Path | None, source: Path | None, looking: Sequence[str]) -
     Raises
     ------
     UsageError
-        When a document is to be judged anew, and something to be looked at.
+        When a document is to be judged anew, and something to be looked at; or a folder stands
+        where the document is to be written.
     RefusedError
         When the document would be overwritten.
     """
+    if output is not None and output.is_dir():
+        raise UsageError(
+            f"{output}: expected a file to write the document to, found a folder.",
+            f"Name one in it: mle-audit vet RUNS -o {output / 'audit.json'}",
+        )
     if source is None:
         return output or Path("audit.json")
     if looking:

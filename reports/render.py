@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from competitions.errors import UsageError
+from competitions.errors import RefusedError, UsageError
 from competitions.io import write_text
 from reports.csv_tables import render_tables
 from reports.html import render_html
@@ -61,8 +61,24 @@ def formats_named(names: str) -> tuple[str, ...]:
     return found
 
 
+def refuse_overwriting(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
+    """See that nothing is written over what the same call reads.
+
+    Raises
+    ------
+    RefusedError
+        When a target is one of the inputs, by whatever path.
+    """
+    read = {path.resolve() for path in inputs}
+    if lost := next((path for path in targets if path.resolve() in read), None):
+        raise RefusedError(
+            f"{lost}: it would be written over, and it is what this call reads.",
+            "Write elsewhere: mle-audit report audit.json -o site/",
+        )
+
+
 def write_report(
-    report: AuditReport, output: Path, formats: Iterable[str] = ()
+    report: AuditReport, output: Path, formats: Iterable[str] = (), keep: Iterable[Path] = ()
 ) -> tuple[Path, ...]:
     """Render a document into a folder, or into one file; each file is written atomically.
 
@@ -74,6 +90,8 @@ def write_report(
     formats : iterable of str
         What a folder gets: ``index.html``, ``summary.md``, ``results.sarif``, ``junit.xml``,
         ``audit.json``, and four CSV tables. Empty: the first two.
+    keep : iterable of Path
+        Files that are not written over, such as the document itself.
 
     Returns
     -------
@@ -82,6 +100,8 @@ def write_report(
 
     Raises
     ------
+    RefusedError
+        When a file to keep would be written over; then nothing is written.
     UsageError
         When a file stands where the folder should be, or a folder where the file should be, when
         the path has another suffix, or when formats do not fit the one file that is named.
@@ -92,6 +112,7 @@ def write_report(
         texts = {output: _ONE_FILE[alone][2](report)}
     else:
         texts = {output / n: text for f in chosen or USUAL for n, text in _files(report, f)}
+    refuse_overwriting(texts, keep)
     for path, text in texts.items():
         write_text(path, text)
     return tuple(texts)

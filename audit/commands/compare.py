@@ -60,13 +60,17 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.comparison.compare import Options, metric_named, two
     from audit.comparison.compare import compare as compare_two
     from audit.comparison.history import history as follow
+    from audit.comparison.sides import source_of
     from competitions.data import default_data_dir
     from competitions.io import write_text
     from reports.comparison.html import render_html
     from reports.comparison.markdown import render_markdown
     from reports.comparison.schema import write_comparison
     from reports.comparison.text import render_text
+    from reports.render import refuse_overwriting
 
+    targets = (path for path in (json, html, markdown) if path and path != _STDOUT)
+    refuse_overwriting(targets, (path for side in sides for path in source_of(side).paths))
     chosen = Options(data_dir or default_data_dir(), metric_named(metric), include_flagged)
     now = datetime.now(UTC)
     with console.counter("compare") as tell:

@@ -58,5 +58,5 @@ def report(
     shown = read_audit(document)
     if anonymise or anonymise_agents:
         shown = anonymised(shown, agents=anonymise_agents, hide=hide or ())
-    for path in write_report(shown, output, chosen):
+    for path in write_report(shown, output, chosen, keep=[document]):
         typer.echo(path)

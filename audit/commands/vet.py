@@ -86,7 +86,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.data import default_data_dir
     from competitions.errors import UsageError
     from reports.markdown import render_markdown
-    from reports.render import formats_named, require_place, write_report
+    from reports.render import formats_named, refuse_overwriting, require_place, write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
@@ -104,6 +104,11 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
         "--reveal-private": reveal_private,
     }  # fmt: skip
     target = saved_as(output, source, [name for name, given in looking.items() if given])
+    named = (source, suppressions, appeals, sign_key, experiments, policy)
+    refuse_overwriting(
+        (target, *((site / "audit.json",) if site and "json" in chosen else ())),
+        map(Path, filter(None, (*named, *(runs or ()), *(reports or ()), *(claim or ())))),
+    )
     rules = load_policy(policy)
     struck = load_suppressions(suppressions) if suppressions else None
     said = load_appeals(appeals) if appeals else None

@@ -175,6 +175,29 @@ def test_a_document_is_never_written_over(document):
         saved_as(document, document, [])
     with pytest.raises(UsageError, match="RUNS, --select"):
         saved_as(None, document, ["RUNS", "--select"])
+    with pytest.raises(UsageError, match="found a folder"):
+        saved_as(document.parent, None, [])
+
+
+@pytest.mark.parametrize(
+    ("option", "target"),
+    [
+        pytest.param("--policy", "-o", id="policy"),
+        pytest.param("--suppressions", "-o", id="suppressions"),
+        pytest.param("--reports", "-o", id="grading-report"),
+        pytest.param("--claim", "-o", id="published-rows"),
+        pytest.param("--from", "--site", id="document-by-the-site"),
+    ],
+)
+def test_what_a_call_reads_it_does_not_write_over(tmp_path, option, target):
+    read = tmp_path / ("rows.csv" if option == "--claim" else "audit.json")
+    read.write_text("mine")
+    site = ["--format", "json,html", "-o", str(tmp_path / "r.json")]
+    words = [target, str(tmp_path), *site] if target == "--site" else [target, str(read)]
+    done = CliRunner().invoke(app, ["vet", option, str(read), *words])
+
+    assert isinstance(done.exception, RefusedError)
+    assert read.read_text() == "mine"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from competitions.errors import DocumentError, UsageError
+from audit.cli import app
+from competitions.errors import DocumentError, RefusedError, UsageError
 from reports.csv_tables import render_tables
 from reports.html import render_html
 from reports.junit import render_junit
@@ -74,6 +75,26 @@ def test_the_verb_writes_what_the_library_writes_and_says_where(tmp_path):
     assert done.exit_code == 0
     assert done.stdout.split() == [str(tmp_path / "site" / n) for n in ("index.html", "summary.md")]
     assert (tmp_path / "site/index.html").read_text() == HTML
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(["--format", "html,json", "-o", "{here}"], id="into-its-folder"),
+        pytest.param(["-o", "{here}/audit.json"], id="by-its-name"),
+        pytest.param(["-o", "{here}/x/../audit.json"], id="by-another-path"),
+    ],
+)
+def test_the_document_is_not_written_over_and_nothing_else_is_written(words, tmp_path):
+    (tmp_path / "x").mkdir()
+    write_audit(sample(), tmp_path / "audit.json")
+    before = (tmp_path / "audit.json").read_text()
+    filled = [w.format(here=tmp_path) for w in words]
+    done = CliRunner().invoke(app, ["report", f"{tmp_path}/audit.json", "--anonymise", *filled])
+
+    assert isinstance(done.exception, RefusedError)
+    assert (tmp_path / "audit.json").read_text() == before
+    assert {p.name for p in tmp_path.iterdir()} == {"audit.json", "x"}
 
 
 def test_the_verb_refuses_what_is_no_document(tmp_path):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from competitions.errors import DataError, UsageError
+from competitions.errors import DataError, RefusedError, UsageError
 from reports.comparison.schema import read_comparison
 from tests.audit.comparison.made import row, rows_of, write_document, write_report
 
@@ -47,6 +48,14 @@ def test_the_document_is_printed_alone(documents):
     done = invoke(*documents, "--json", "-")
 
     assert json.loads(done.stdout)["mode"] == "pair"
+
+
+def test_no_side_is_written_over(documents):
+    before = [Path(path).read_text() for path in documents]
+    done = invoke(f"{documents[0]}#a", documents[1], "--json", documents[0])
+
+    assert isinstance(done.exception, RefusedError)
+    assert [Path(path).read_text() for path in documents] == before
 
 
 def test_a_history_is_told_step_by_step(documents):
