@@ -137,6 +137,7 @@ _PLACEHOLDER = re.compile(
 )
 _LONG = re.compile(r"[A-Za-z0-9_+/=.:-]{16,}")  # what every key has within it
 _DIGIT = re.compile(r"\d")
+_MIXED = re.compile(r"\d|[a-z][A-Z]")
 _WORDS = re.compile(r"[a-z]+(?:[-_](?:[a-z]+|\d+))+")  # a name made of words and numbers
 # What vendors print in their manuals, and the sample of jwt.io.
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "7MDENG/bPxRfiCY")
@@ -178,7 +179,7 @@ def _is_secret(form: _Form, value: str) -> bool:
         return value.lower() not in {"password", "passwd", "secret"}
     tail = value[3:]
     is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY
-    return not is_name and bool(_DIGIT.search(tail)) and _bits(tail) >= MIN_HEX_BITS
+    return not is_name and bool(_MIXED.search(tail)) and _bits(tail) >= MIN_HEX_BITS
 
 
 def _is_published(value: str) -> bool:
@@ -199,7 +200,7 @@ def _may_hold(text: str) -> bool:
     """Say whether a text can hold a secret at all; most lines of a log cannot."""
     if "-----BEGIN" in text or ("://" in text and "@" in text):
         return True
-    return any(_DIGIT.search(text, *run.span()) for run in _LONG.finditer(text))
+    return any(_MIXED.search(text, *run.span()) for run in _LONG.finditer(text))
 
 
 def secrets_in(text: str) -> list[Secret]:

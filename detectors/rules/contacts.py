@@ -43,6 +43,10 @@ _GOT = re.compile(
     r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
     r"generating \w+ split|successfully installed|sha256 checksum ok"
 )
+_FETCHED = re.compile(  # what is no package
+    r"download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
+    r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))"
+)
 _HINTS = ("resol", "unreach", "refused", "timed out", "connect", "offline", "100%", "saved [",
           "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries", "errno",
           "internet", "localentry", "download")  # fmt: skip
@@ -130,8 +134,8 @@ def cut(text: str) -> str:
 def contacts_of(attempt: Attempt) -> Contacts:
     """Look at code and logs.
 
-    Code whose log nowhere shows a run is judged by what the log says of the network: where it only
-    failed, so did the code.
+    Code is judged by what the logs say of the network as a whole: where it only failed, so did the
+    code; where files were downloaded, libraries had to fetch what they otherwise may have here.
     """
     try:
         competition = attempt.competition_id
@@ -171,12 +175,14 @@ class _Weather:
         small = text.lower()
         if any(hint in small for hint in _HINTS):
             self.failed = self.failed or bool(_FAILED.search(small))
-            self.got = self.got or bool(_GOT.search(small) and "download" in small)
+            self.got = self.got or bool(_FETCHED.search(small))
 
 
 def _settled(seen: Sighting, weather: _Weather) -> Sighting:
     if weather.failed and not weather.got:
         return seen._replace(fate=Fate.FAILED)
+    if weather.got and not weather.failed and seen.contact.is_implicit:
+        return seen._replace(contact=seen.contact._replace(is_implicit=False))
     return seen
 
 

@@ -35,7 +35,7 @@ class ExternalLlmCalled:
     Seen are uses of vendors' clients that were imported as such, and requests to their addresses.
     A model on this machine is none, nor are the calls by which a scaffold asks its own model: those
     stand in its log as messages and not as code that ran. Where the record says that the sandbox
-    had no network, or the log that the call failed, it is a note.
+    could reach none, it weighs little; where the log says that the call failed, it is a note.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ class ExternalLlmCalled:
             fate = min(one.fate for one in seen)
             is_open = contacts.network is None or contacts.has_model
             offline = not is_open and fate is not Fate.GOT
-            is_note = offline or fate is Fate.FAILED
+            severity = Severity.LOW if offline else Severity.MEDIUM
+            confidence = Confidence.MEDIUM if fate is Fate.WRITTEN else Confidence.HIGH
             why = "; the record says that the sandbox had no network" if offline else ""
             names = listed(list(dict.fromkeys(s.contact.client for s in seen))[:3])
             some = f"; {self.max_evidence} shown" if len(seen) > self.max_evidence else ""
@@ -86,8 +87,8 @@ class ExternalLlmCalled:
                 subject,
                 f"{_SAW[fate]}{why} ({counted(len(seen), 'way')}, by {names}{some}).",
                 *(s.evidence() for s in seen[: self.max_evidence]),
-                severity=Severity.NOTE if is_note else Severity.MEDIUM,
-                confidence=Confidence.MEDIUM if fate is Fate.WRITTEN else Confidence.HIGH,
+                severity=Severity.NOTE if fate is Fate.FAILED else severity,
+                confidence=Confidence.LOW if offline else confidence,
             )
         gap = contacts.gap()
         if gap:

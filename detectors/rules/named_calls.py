@@ -40,9 +40,8 @@ class NamedCall(NamedTuple):
     strings: tuple[str, ...]
 
 
-def _imported(body: Iterable[ast.stmt]) -> Aliases:
-    """Return what names stand for: ``{"pd": "pandas", "load": "joblib.load"}``."""
-    names: Aliases = {}
+def _imported(body: Iterable[ast.stmt], names: Aliases) -> None:
+    """Add what names stand for: ``{"pd": "pandas", "load": "joblib.load"}``."""
     for statement in body:
         for node in ast.walk(statement):
             if isinstance(node, ast.Import):
@@ -55,7 +54,6 @@ def _imported(body: Iterable[ast.stmt]) -> Aliases:
                     names[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
             elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call | ast.Attribute):
                 _assigned(node, names)
-    return names
 
 
 def _assigned(node: ast.Assign, names: Aliases) -> None:
@@ -63,7 +61,7 @@ def _assigned(node: ast.Assign, names: Aliases) -> None:
     value = node.value.func if isinstance(node.value, ast.Call) else node.value
     made = _resolved(dotted(value), names)
     for target in node.targets:
-        if isinstance(target, ast.Name) and "." in made and target.id not in names:
+        if isinstance(target, ast.Name) and "." in made:
             names[target.id] = made
 
 
@@ -101,7 +99,7 @@ def named_calls(units: Sequence[CodeUnit], known: Aliases | None = None) -> Iter
     python = [(u, parse_leniently(u.text).body) for u in units if u.language == "python"]
     for unit, body in python:
         names = modules[unit.module] if known is None else known
-        names |= {k: v for k, v in _imported(body).items() if k not in names or "." in v}
+        _imported(body, names)
     for unit, body in python:
         names = modules[unit.module] if known is None else known
         for node in _called(body):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 _S, _C = Severity, Confidence
+_Weight = tuple[Severity, Confidence]
 # (something came back, it was tried, it only stands in code); what failed is a note.
 _WEIGHTS = {
     Purpose.SOLUTIONS: ((_S.MEDIUM, _C.HIGH), (_S.MEDIUM, _C.HIGH), (_S.MEDIUM, _C.MEDIUM)),
@@ -48,7 +49,8 @@ class NetworkUsed:
     software and asking this machine are nothing; weights that libraries fetch where they are not
     there already, and questions whether the network can be reached, are notes. Public solutions and
     pages of competitions weigh most, then data, then code and weights. Where the record says that
-    the sandbox had no network, or the log that nothing could be reached, it is a note.
+    the sandbox had no network, it weighs little; where the log says that nothing could be reached,
+    it is a note.
 
     Parameters
     ----------
@@ -88,38 +90,45 @@ class NetworkUsed:
         groups: dict[tuple[Purpose, bool], list[Sighting]] = defaultdict(list)
         for seen in contacts.seen:
             if seen.contact.purpose is not Purpose.LLM:  # another rule asks for those
-                groups[seen.contact.purpose, _is_note(seen, contacts.network)].append(seen)
+                groups[seen.contact.purpose, _is_note(seen)].append(seen)
         for (purpose, is_note), group in sorted(groups.items(), key=lambda g: _order(*g[0])):
-            yield self._finding(subject, purpose, group, is_note=is_note)
+            offline = contacts.network is False and not is_note
+            weight = _weigh(purpose, group, offline=offline, is_note=is_note)
+            yield self._finding(subject, group, weight, offline=offline)
         gap = contacts.gap()
         if gap:
             raise gap
 
     def _finding(
-        self, subject: Attempt, purpose: Purpose, seen: list[Sighting], *, is_note: bool
+        self, subject: Attempt, seen: list[Sighting], weight: _Weight, *, offline: bool
     ) -> Finding:
         fate = min(one.fate for one in seen)
-        severity, confidence = _WEIGHTS[purpose][min(fate, Fate.WRITTEN)]
-        confined = is_note and fate is Fate.WRITTEN and not all(s.contact.is_implicit for s in seen)
-        why = "; the record says that the sandbox had no network" if confined else ""
+        why = "; the record says that the sandbox had no network" if offline else ""
         some = f"; {self.max_evidence} shown" if len(seen) > self.max_evidence else ""
+        what = _SAW[fate].format(what=seen[0].contact.purpose.value)
         return self.about.finding(
             subject,
-            f"{_SAW[fate].format(what=purpose.value)}{why} ({counted(len(seen), 'way')}{some}).",
+            f"{what}{why} ({counted(len(seen), 'way')}{some}).",
             *(s.evidence() for s in seen[: self.max_evidence]),
-            severity=Severity.NOTE if is_note else severity,
-            confidence=confidence,
+            severity=weight[0],
+            confidence=weight[1],
         )
+
+
+def _weigh(purpose: Purpose, seen: list[Sighting], *, offline: bool, is_note: bool) -> _Weight:
+    fate = min(one.fate for one in seen)
+    severity, confidence = _WEIGHTS[purpose][min(fate, Fate.WRITTEN)]
+    if offline and fate is not Fate.GOT:
+        return min(severity, Severity.LOW), Confidence.LOW
+    return (Severity.NOTE if is_note else severity), confidence
 
 
 def _order(purpose: Purpose, is_note: bool) -> tuple[bool, int]:  # noqa: FBT001
     return is_note, list(Purpose).index(purpose)
 
 
-def _is_note(seen: Sighting, network: bool | None) -> bool:  # noqa: FBT001
+def _is_note(seen: Sighting) -> bool:
     """Say whether a contact is told and no accusation."""
-    if seen.fate is Fate.GOT:
-        return seen.contact.purpose is Purpose.REACH
-    if seen.fate is Fate.FAILED or network is False:
+    if seen.contact.purpose is Purpose.REACH or seen.fate is Fate.FAILED:
         return True
-    return seen.contact.is_implicit or seen.contact.purpose is Purpose.REACH
+    return seen.contact.is_implicit and seen.fate is not Fate.GOT

@@ -56,6 +56,8 @@ def _client(names: str, purpose: Purpose = Purpose.PAGE, **fields: bool | str) -
 
 _VERBS = r"(?:get|post|put|head|request|stream|patch)"
 _PYTHON = (
+    _client(r"(?:httpx|aiohttp|requests_toolbelt)\.(?:\w+\.)*(?:(?:Async)?Client|ClientSession|"
+            r"BaseUrlSession)", takes_address=True, is_implicit=True),
     _client(rf"(?:requests|httpx|urllib3|curl_cffi\.requests)\.{_VERBS}", takes_address=True),
     _client(r"(?:urllib\.request|urllib|urllib2|six\.moves\.urllib\.request)\."
             r"(?:urlopen|urlretrieve)", takes_address=True),
@@ -180,7 +182,7 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
         found = _addresses_of(node)
         for address in found:
             yield from contacts_at(node.name, address, competition)
-        if not found:
+        if not found and not row.is_implicit:
             yield Contact(Purpose.PAGE, node.name, "", is_implicit=True)
         return
     target = next((s for s in node.strings if s.strip()), "")

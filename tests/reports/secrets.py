@@ -20,6 +20,7 @@ KEYS = {
     "Anthropic API key": "sk-ant-api03-" + drawn(60) + "-" + drawn(30, 1) + "AA",
     "OpenRouter API key": "sk-or-v1-" + drawn(64, letters=HEX),
     "Hugging Face token": "hf_" + drawn(34),
+    "Hugging Face token of letters alone": "hf_" + drawn(34, letters=string.ascii_letters),
     "GitHub token": "ghp_" + drawn(36),
     "GitHub token, fine-grained": "github_pat_" + drawn(22) + "_" + drawn(59, 1),
     "GitLab token": "glpat-" + drawn(20),

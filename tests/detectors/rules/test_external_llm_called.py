@@ -35,6 +35,8 @@ def asked(tmp_path, **files):
         "import google.generativeai as genai\nm = genai.GenerativeModel('gemini-pro')\n"
         "m.generate_content(prompt)",
         "from google import genai\nc = genai.Client()\nc.models.generate_content(model='g')",
+        "import httpx\nh = 'api.' + 'anthropic' + '.com'\n"
+        "c = httpx.Client(base_url=f'https://{h}/v1')\nc.post('/messages', json=x)",
         "import litellm\nlitellm.completion(model='gpt-4o', messages=m)",
         "from litellm import completion as ask\nask(model='gpt-4o', messages=m)",
         "from langchain_openai import ChatOpenAI\nllm = ChatOpenAI(model='g')\nllm.invoke('x')",
@@ -127,7 +129,6 @@ def test_local_models_talk_and_the_scaffolds_own_calls_are_nothing(tmp_path, fil
 @pytest.mark.parametrize(
     "files",
     [
-        {"code": OPENAI, "record": {}},
         {"code": OPENAI, "logs": "openai.APIConnectionError: Connection error.\n"},
         {"logs": f"$ {CURL}\ncurl: (6) Could not resolve host: api.anthropic.com\n"},
     ],
@@ -137,3 +138,18 @@ def test_a_call_that_failed_is_a_note(tmp_path, files):
 
     assert result.outcome is Outcome.CLEAN
     assert [f.severity for f in result.findings] == [Severity.NOTE]
+
+
+def test_a_client_made_in_another_cell_is_the_same(tmp_path):
+    cells = ["from huggingface_hub import InferenceClient\n", "hub = InferenceClient('m')\n",
+             "p = [hub.text_generation('x') for _ in range(9)]\n"]  # fmt: skip
+    notebook = {"cells": [{"cell_type": "code", "source": [c]} for c in cells]}
+
+    assert asked(tmp_path, code={"a.ipynb": json.dumps(notebook)}).outcome is Outcome.FLAGGED
+
+
+def test_a_sandbox_without_network_makes_it_weigh_little(tmp_path):
+    result = asked(tmp_path, code=OPENAI, record={})
+
+    assert result.outcome is Outcome.FLAGGED
+    assert result.findings[0].severity is Severity.LOW

@@ -240,7 +240,6 @@ def test_what_came_back_weighs_more_than_what_is_written(tmp_path, files, severi
         {"logs": WGET + NO_DNS},
         {"code": DATA_CODE, "logs": "urllib.error.URLError: <urlopen error [Errno -3] Temporary "
          "failure in name resolution>\n"},
-        {"code": DATA_CODE, "record": {}},
         {"code": "import timm\nm = timm.create_model('resnet50', pretrained=True)\n"},
         {"logs": "$ curl -sI https://google.com\nHTTP/2 200\n"},
     ],
@@ -271,3 +270,25 @@ def test_a_sandbox_without_network_takes_nothing_from_what_came_back(tmp_path):
     result = asked(tmp_path, logs=WGET + SAVED, record={})
 
     assert result.findings[0].severity is Severity.MEDIUM
+
+
+def test_a_sandbox_without_network_makes_code_weigh_little(tmp_path):
+    result = asked(tmp_path, code="import os\nos.system('kaggle kernels pull joe/x')\n", record={})
+
+    assert result.findings[0].severity is Severity.LOW
+    assert result.findings[0].confidence is Confidence.LOW
+    assert "no network" in result.findings[0].message
+
+
+def test_a_log_of_downloads_tells_that_a_library_fetched_weights(tmp_path):
+    code = "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n"
+    logs = 'Downloading: "https://download.pytorch.org/models/resnet34.pth" to /root/.cache\n100%\n'
+
+    assert asked(tmp_path, code=code, logs=logs).outcome is Outcome.FLAGGED
+
+
+def test_a_log_of_an_installation_tells_nothing_of_weights(tmp_path):
+    code = "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n"
+    logs = "Downloading https://files.pythonhosted.org/packages/timm-1.0-py3-none-any.whl 100%\n"
+
+    assert asked(tmp_path, code=code, logs=logs).outcome is Outcome.CLEAN
