@@ -93,6 +93,9 @@ class AgentDefinition(BaseModel):
         The interpreter its own one is built on; None is the one mle-audit runs on.
     requirements : tuple of str
         Packages it needs, as pip reads them; pinned or not.
+    requirements_alone : tuple of str
+        Packages that are installed without what they ask for in turn, for those that ask for much
+        more than they use.
     kwargs : dict
         Handed to ``start.sh`` as ``key=value``.
     env : dict
@@ -113,6 +116,7 @@ class AgentDefinition(BaseModel):
     prior_knowledge: str | None = None
     python: Path | None = None
     requirements: tuple[str, ...] = ()
+    requirements_alone: tuple[str, ...] = ()
     kwargs: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.-]*$")], Scalar] = {}
     env: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], str] = {}
     budget: AgentBudget = AgentBudget()
@@ -143,7 +147,7 @@ class AgentDefinition(BaseModel):
             raise ValueError("scaffold_version is given and scaffold is not")
         return self
 
-    @field_validator("requirements")
+    @field_validator("requirements", "requirements_alone")
     @classmethod
     def _are_requirements(cls, requirements: tuple[str, ...]) -> tuple[str, ...]:
         from packaging.requirements import InvalidRequirement, Requirement

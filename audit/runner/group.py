@@ -210,7 +210,8 @@ def conditions_of(
         options.model_endpoint.key()  # said before anything is built
     sandbox = require_sandbox(options.sandbox)
     definition = agent.definition
-    interpreter = interpreter_for(definition.python, definition.requirements, options.cache)
+    needs = (definition.requirements, options.cache, definition.requirements_alone)
+    interpreter = interpreter_for(definition.python, *needs)
     return Conditions(
         agent=agent,
         interpreter=interpreter,

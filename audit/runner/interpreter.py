@@ -71,6 +71,15 @@ class _Base:
         return self.cache_tag == sys.implementation.cache_tag
 
 
+@dataclass(frozen=True)
+class _Needs:
+    """What an environment is to hold; parts are those of the requirements that are all here."""
+
+    requirements: Sequence[str]
+    alone: Sequence[str]
+    parts: Sequence[Distribution] | None
+
+
 def default_cache() -> Path:
     """Return where interpreters are kept: ``$MLE_AUDIT_CACHE``, else the user's cache folder."""
     import platformdirs
@@ -80,7 +89,10 @@ def default_cache() -> Path:
 
 
 def interpreter_for(
-    python: Path | None, requirements: Sequence[str], cache: Path | None = None
+    python: Path | None,
+    requirements: Sequence[str],
+    cache: Path | None = None,
+    alone: Sequence[str] = (),
 ) -> Interpreter:
     """Return the interpreter for these requirements; build it if it is not there yet.
 
@@ -92,6 +104,8 @@ def interpreter_for(
         As pip reads them. Empty gives a bare environment.
     cache : Path or None
         Where interpreters are kept.
+    alone : sequence of str
+        Packages that pip installs without what they ask for in turn.
 
     Raises
     ------
@@ -102,12 +116,13 @@ def interpreter_for(
     parts = closure(requirements) if requirements and base.is_ours else None
     versions = sorted(f"{d.name}=={d.version}" for d in parts or ())
     made_of = [_RECIPE, str(base.executable), base.cache_tag, sorted(requirements), versions]
+    made_of += [sorted(alone)] if alone else []
     folder = (cache or default_cache()) / sha256_bytes(json.dumps(made_of).encode())[:32]
     if not _is_whole(folder):  # it appears by one rename, complete or not at all
         with _building(folder):
             if not _is_whole(folder):
                 _discard(folder)
-                _build(base, requirements, parts, folder)
+                _build(base, _Needs(requirements, alone, parts), folder)
     return Interpreter(folder, base.prefix)
 
 
@@ -167,20 +182,20 @@ def _building(folder: Path) -> Iterator[None]:
         yield
 
 
-def _build(
-    base: _Base, requirements: Sequence[str], parts: Sequence[Distribution] | None, folder: Path
-) -> None:
+def _build(base: _Base, needs: _Needs, folder: Path) -> None:
     """Build beside `folder` and rename; a build that fails leaves nothing."""
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name[:8]}."))
     try:
         _run([str(base.executable), "-I", "-m", "venv", "--without-pip", str(temporary)])
-        if parts:
-            for part in parts:
+        if needs.parts:
+            for part in needs.parts:
                 link_distribution(part, Path(sys.prefix), temporary, leave_out=is_bundled_data)
-        elif requirements:
-            _pip_install(temporary, requirements)
+        elif needs.requirements:
+            _pip_install(temporary, needs.requirements)
+        if needs.alone:
+            _pip_install(temporary, ("--no-deps", *needs.alone))
         remove_bundled_data(temporary)
-        if requirements:
+        if needs.requirements or needs.alone:
             # The agent cannot write here, so what is not compiled now is compiled at every start.
             _run([str(temporary / "bin/python"), "-I", "-m", "compileall", "-q", "-j0", "lib"])
         _repair_scripts(temporary)
@@ -192,10 +207,10 @@ def _build(
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _pip_install(environment: Path, requirements: Sequence[str]) -> None:
+def _pip_install(environment: Path, wanted: Sequence[str]) -> None:
     python = str(environment / "bin" / "python")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--no-input"]
-    _run([*pip, "--quiet", "--disable-pip-version-check", *requirements])
+    _run([*pip, "--quiet", "--disable-pip-version-check", *wanted])
 
 
 def _run(command: list[str]) -> None:

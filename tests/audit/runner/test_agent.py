@@ -11,7 +11,7 @@ from tests.audit.runner.tiny import make_agent, run_once
 
 def test_honest_agents_and_those_that_break_a_rule_ship():
     honest = {name for name in agent_ids() if load_agent(name).definition.honest}
-    assert {"baseline", "constant"} == honest
+    assert {"baseline", "constant", "aide", "mini-swe-agent"} == honest
     assert {"peeker", "oracle-prober"} <= set(agent_ids()) - honest
 
 
