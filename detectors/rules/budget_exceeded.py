@@ -1,0 +1,149 @@
+"""Did the attempt use more than it was allowed? Record and logs against the record's budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from competitions.disk import size_text
+from detectors.attempt import Attempt
+from detectors.base import About, register
+from detectors.rules.shown import log_lines
+from detectors.rules.usage import cost_of, seconds_between, span_of, tokens_of
+from reports.schema import Confidence, Quantity, Severity, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import AttemptRecord
+    from detectors.base import Subject
+    from detectors.rules.usage import Used
+    from reports.schema import Evidence, Finding
+
+
+class _Over(NamedTuple):
+    """One limit and what was used."""
+
+    what: str
+    used: float
+    limit: float
+    unit: str
+    where: str
+    seen: Used | None = None
+
+
+@register
+@dataclass(frozen=True)
+class BudgetExceeded:
+    """More time, memory, tokens or money than the record allows.
+
+    Time and memory are those that the runner recorded; of each log, the time between its first and
+    last stamp counts too, which needs no time zone. Tokens and money are what the scaffold's own
+    account in the logs tells (`instance_cost`, `tokens_sent`, usage of nodes, total cost so far).
+    Estimates, times of single nodes, and numbers that the attempt's program prints are none.
+
+    Parameters
+    ----------
+    grace_s : float >= 0, default=60.0
+        Seconds beyond the limit that a runner takes to end an attempt.
+    grace_share : float >= 0, default=0.02
+        The same as a share of the limit; the larger of both counts. Also of memory and tokens.
+    killed_share : float >= 0, default=0.1
+        Share of the memory limit beyond it that a watchdog may see before it ends an attempt.
+    """
+
+    about: ClassVar[About] = About(
+        id="budget-exceeded",
+        subject=SubjectKind.ATTEMPT,
+        asks="Did the attempt use more time, memory, tokens or money than its record allows?",
+        blind_spots=(
+            "What nobody recorded or logged is not seen: tokens and money are the scaffold's own "
+            "account, logs without times tell no time, and of archives no account is read. A limit "
+            "that the record leaves open cannot be exceeded. Where an attempt was made anew, logs "
+            "of both tries may be one, so that their times are not compared."
+        ),
+        reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: runs of 24 hours)",
+        needs=frozenset({"logs"}),
+    )
+    grace_s: float = 60.0
+    grace_share: float = 0.02
+    killed_share: float = 0.1
+
+    def applies(self, subject: Subject) -> str | None:
+        """See `Detector.applies`."""
+        if not isinstance(subject, Attempt):
+            return "it looks at attempts only"
+        return None if subject.readable_record else "the attempt has no record that can be read"
+
+    def detect(self, subject: Subject) -> Iterator[Finding]:
+        """See `Detector.detect`."""
+        record = subject.readable_record if isinstance(subject, Attempt) else None
+        if not isinstance(subject, Attempt) or record is None:
+            raise TypeError(subject)
+        for over in (*self._recorded(record), *self._logged(subject, record)):
+            yield self._finding(subject, over)
+        if "finished" in record.earlier_tries:
+            yield self.about.finding(
+                subject,
+                "The attempt was made anew though an earlier try had finished.",
+                Quantity(name="earlier tries", value=len(record.earlier_tries)),
+                severity=Severity.LOW,
+                confidence=Confidence.HIGH,
+            )
+
+    def _recorded(self, record: AttemptRecord) -> Iterator[_Over]:
+        budget = record.budget
+        spent = seconds_between(record.started_at, record.ended_at)
+        if spent > budget.wall_clock_s + self._grace(budget.wall_clock_s):
+            yield _Over("wall clock", spent, budget.wall_clock_s, "s", "the record")
+        peak, limit = record.peak_memory_bytes, budget.memory_bytes
+        share = self.killed_share if record.exit_status == "memory_limit" else self.grace_share
+        if peak and limit and peak > limit * (1 + share):
+            yield _Over("peak memory", peak, limit, "bytes", "the record")
+
+    def _logged(self, subject: Attempt, record: AttemptRecord) -> Iterator[_Over]:
+        budget = record.budget
+        if not (record.resumed or record.earlier_tries):
+            spans = [s for log in subject.logs for s in [span_of(log, record.started_at)] if s]
+            span = max(spans, key=lambda s: s.value, default=None)
+            if span and span.value > budget.wall_clock_s + self._grace(budget.wall_clock_s):
+                what = "time between a log's first and last line"
+                yield _Over(what, span.value, budget.wall_clock_s, "s", "the log", span)
+        if budget.cost_usd is not None:
+            cost = cost_of(subject.logs)
+            if cost and cost.value > budget.cost_usd * (1 + self.grace_share):
+                yield _Over("cost", cost.value, budget.cost_usd, "USD", "the log", cost)
+        if budget.tokens is not None:
+            used = tokens_of(subject.logs)
+            if used and used.value > budget.tokens * (1 + self.grace_share):
+                yield _Over("tokens", used.value, budget.tokens, "tokens", "the log", used)
+
+    def _grace(self, limit_s: float) -> float:
+        return max(self.grace_s, self.grace_share * limit_s)
+
+    def _finding(self, subject: Attempt, over: _Over) -> Finding:
+        evidence: list[Evidence] = [
+            Quantity(
+                name=over.what,
+                value=over.used,
+                unit=over.unit,
+                compared_with="the limit on record",
+                reference=over.limit,
+            )
+        ]
+        if over.seen:
+            evidence.append(log_lines(over.seen.event, f"tells the {over.what}"))
+        return self.about.finding(
+            subject,
+            f"{over.what[0].upper()}{over.what[1:]}: {_said(over.used, over.unit)} by "
+            f"{over.where}, and the limit is {_said(over.limit, over.unit)}.",
+            *evidence,
+            severity=Severity.MEDIUM,
+            confidence=Confidence.HIGH if over.seen is None else Confidence.MEDIUM,
+        )
+
+
+def _said(value: float, unit: str) -> str:
+    if unit == "bytes":
+        return size_text(int(value))
+    return f"{value:,.0f} {unit}" if unit != "USD" else f"{value:,.2f} USD"

@@ -1,0 +1,202 @@
+"""What logs show of the machine of an attempt, of other machines, and of models that answered."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.prompts import said
+from detectors.shell import pipelines
+from detectors.trajectories.events import Event, EventKind, events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt
+
+MAX_TEXT = 20_000  # characters of one text that are looked at
+_SMI_ROW = re.compile(
+    r"^\|?\s+(?P<index>\d{1,2})\s+(?P<name>(?:NVIDIA|Tesla|GeForce|Quadro|RTX|AMD)[ \w-]*?)"
+    r"\s{2,}(?:On|Off|N/A)\b",
+    re.MULTILINE,
+)
+_SMI_LIST = re.compile(r"^GPU (?P<index>\d{1,2}): (?P<name>[^\n(]+?) \(UUID", re.MULTILINE)
+_TF_DEVICE = re.compile(
+    r"Created (?:TensorFlow )?device\b.{0,120}device:GPU:(?P<index>\d{1,2}) with \d+ MB memory"
+    r".{0,40}name: (?P<name>[^,\n]+)"
+)
+_ASKS_NAME = re.compile(r"get_device_name|get_device_properties|nvidia-smi")
+_NAMED_GPU = re.compile(
+    r"\b(?P<name>(?:NVIDIA|Tesla|GeForce|Quadro|RTX)[ \w-]{2,40}|[AHVLTP]\d{2,3}(?:-\w+)*\b)"
+)
+_USES_GPU = re.compile(
+    r"GPU available: True|\bUsing GPU Device:|This is the GPU trainer|"
+    # As a program prints it; a line of code has brackets and quotes.
+    r"^[^()'\"#{}]{0,60}\b(?:using(?: device)?|running on|training on|device)\b[ :=]{1,3}"
+    r"cuda(?::\d)?\b(?! if)[^()'\"#{}]{0,80}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COUNTS_CORES = re.compile(r"\bnproc\b|\bcpu_count\(\)")
+_SMALL = frozenset(
+    {"nproc", "free", "ls", "df", "head", "pwd", "uname", "nvidia-smi", "lscpu", "wc", "export"}
+)
+_INTEGER = re.compile(r"^\s*(\d{1,4})\s*$", re.MULTILINE)
+_FAILED = re.compile(
+    r"Could not resolve|Connection (?:refused|timed out|closed)|timed? ?out|No route|unreachable|"
+    r"Permission denied|not found|Failed|failed|[Ee]rror|Traceback|refused",
+)
+_LOCAL = re.compile(
+    r"^(?:localhost|127\.|0\.0\.0\.0|::1|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[\w-]+$)"
+)
+_URL = re.compile(r"\b(?:https?|ftp|git)://(?:[^/\s@\"']+@)?(?P<host>[\w.-]+)")
+_ARRIVED = re.compile(
+    r"HTTP/[\d.]+ 200|['‘’\"] saved \[|Receiving objects: 100%|Resolving deltas: 100%|"
+    r"^\s*100\s+\d+[kMG]?\s+100\b|\b100%\[=+>?\]|Successfully installed",
+    re.MULTILINE,
+)
+_FETCHES = frozenset(
+    {"curl", "wget", "git", "pip", "pip3", "uv", "aria2c", "huggingface-cli", "kaggle"}
+)
+_REMOTE_PROGRAMS = {
+    ("modal", "run"): "a function is run at a cloud provider",
+    ("sky", "launch"): "a job is started at a cloud provider",
+    ("gcloud", "compute"): "a machine of a cloud provider is used",
+    ("aws", "sagemaker"): "a job is started at a cloud provider",
+    ("runpodctl", "create"): "a machine of a cloud provider is used",
+    ("kaggle", "kernels"): "a notebook is run elsewhere",
+}
+_QUEUES = frozenset({"sbatch", "srun", "qsub", "bsub"})
+_CLOUD = re.compile(
+    r"https://modal\.com/apps/|\bView run at https://(?!wandb)|Launching .{0,30}\bon AWS\b"
+)
+_NODES = re.compile(r"\bnode:(?P<host>\d+\.\d+\.\d+\.\d+)")
+_MODEL = re.compile(
+    r"\bmodel(?:_name)?[\"']?\s*[:=]\s*[\"']?(?P<name>(?:[\w-]+/)?(?:gpt-|o[1-9](?:-|\b)|chatgpt|claude|gemini|"
+    r"deepseek|llama|qwen|mi[sx]tral|grok|kimi|glm-)[\w.:-]*)",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(
+    r"token|query|usage|latency|\bcost|request|completion|response", re.IGNORECASE
+)
+
+
+class Resource(StrEnum):
+    """What was seen."""
+
+    GPU = "graphics processors"
+    CORES = "processor cores"
+    NETWORK = "the network"
+    REMOTE = "another machine"
+    MODEL = "a language model"
+
+
+class SeenResource(NamedTuple):
+    """One resource at one place of a log.
+
+    Parameters
+    ----------
+    name : str
+        A device's index, a host, a model.
+    value : int
+        Of cores, how many.
+    """
+
+    resource: Resource
+    name: str
+    shows: str
+    event: Event
+    value: int = 0
+
+
+def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
+    """Yield what logs show; what the agent only says, plans or was told is left out."""
+    for one in said(events(attempt.logs)):
+        event = one.event
+        if event.kind in {EventKind.COMMAND, EventKind.CODE}:
+            yield from _of_run(event)
+        elif event.kind in {EventKind.TEXT, EventKind.OUTPUT} and not (one.told or one.own):
+            yield from _of_line(event)
+
+
+def _of_run(event: Event) -> Iterator[SeenResource]:
+    output = event.output[:MAX_TEXT]
+    if _ASKS_NAME.search(event.text) and not _gpus(output):
+        named = _NAMED_GPU.search(output)
+        if named and not _FAILED.search(output) and "failed" not in output:
+            yield SeenResource(Resource.GPU, "0", f"names {named['name'].strip()}", event)
+    for index, name in _gpus(output):
+        yield SeenResource(Resource.GPU, index, f"shows {name}", event)
+    if _COUNTS_CORES.search(event.text) and (cores := _cores(event)):
+        yield SeenResource(Resource.CORES, "cores", f"counts {cores} cores", event, cores)
+    if event.kind is EventKind.COMMAND:
+        yield from _of_command(event)
+    nodes = {n["host"] for n in _NODES.finditer(output)}
+    if len(nodes) > 1 or (nodes and "ray.init(" in event.text):
+        yield SeenResource(Resource.REMOTE, "cluster", f"lists {len(nodes)} nodes", event)
+
+
+def _gpus(text: str) -> list[tuple[str, str]]:
+    found = [m for form in (_SMI_ROW, _SMI_LIST, _TF_DEVICE) for m in form.finditer(text)]
+    return list(dict.fromkeys((m["index"], m["name"].strip()) for m in found))
+
+
+def _cores(event: Event) -> int:
+    """Return the number of cores that a command counted, 0 where another number may be meant."""
+    numbers = _INTEGER.findall(event.output[:MAX_TEXT])
+    if event.kind is EventKind.CODE:
+        alone = len(event.output.split()) == 1 and event.text.count("print") == 1
+        return int(numbers[0]) if alone and numbers else 0
+    heads = [words[0].rpartition("/")[2] for p in pipelines(event.text) for words in p.commands[:1]]
+    is_first = heads[:1] == ["nproc"]
+    if numbers and (is_first or (len(numbers) == 1 and set(heads) <= _SMALL)):
+        return int(numbers[0])
+    return 0
+
+
+def _of_command(event: Event) -> Iterator[SeenResource]:
+    output = event.output[:MAX_TEXT]
+    fetched = [u["host"] for u in _URL.finditer(event.text) if not _LOCAL.match(u["host"])]
+    for pipeline in pipelines(event.text):
+        for words in pipeline.commands:
+            head = words[0].rpartition("/")[2]
+            if head in _FETCHES and fetched and _ARRIVED.search(output):
+                yield SeenResource(Resource.NETWORK, fetched[0], f"reaches {fetched[0]}", event)
+            if head in {"ssh", "sshpass"} and (host := _ssh_host(words)) and not _bad(output):
+                yield SeenResource(Resource.REMOTE, host, f"runs a command on {host}", event)
+            shows = _REMOTE_PROGRAMS.get((head, words[1] if words[1:] else ""), "")
+            shows = "a job is put into a queue" if head in _QUEUES else shows
+            is_push = head != "kaggle" or "push" in words
+            if shows and is_push and output.strip() and not _bad(output):
+                yield SeenResource(Resource.REMOTE, head, shows, event)
+
+
+def _bad(output: str) -> bool:
+    return bool(_FAILED.search(output))
+
+
+def _ssh_host(words: tuple[str, ...]) -> str:
+    """Return the machine on which ssh runs a command; empty without a command, or on this one."""
+    takes_value = {"-i", "-p", "-l", "-o", "-F", "-J", "-L", "-R", "-D"}
+    rest, skip = [], False
+    for word in words[1:]:
+        if skip or word.startswith("-"):
+            skip = not skip and word in takes_value
+        else:
+            rest.append(word)
+    host = rest[0].rpartition("@")[2] if len(rest) > 1 else ""
+    return "" if host in {"localhost", "127.0.0.1"} else host
+
+
+def _of_line(event: Event) -> Iterator[SeenResource]:
+    text = event.text[:MAX_TEXT]
+    for index, name in _gpus(text):
+        yield SeenResource(Resource.GPU, index, f"shows {name}", event)
+    if _USES_GPU.search(text) and not _bad(text):
+        yield SeenResource(Resource.GPU, "0", "says that a graphics processor is used", event)
+    if _CLOUD.search(text):
+        yield SeenResource(Resource.REMOTE, "cloud", "names a run at a cloud provider", event)
+    model = _MODEL.search(text) if event.kind is EventKind.TEXT else None
+    if model and _ANSWERED.search(text):
+        shows = f"tells of an answer by {model['name']}"
+        yield SeenResource(Resource.MODEL, model["name"].lower(), shows, event)

@@ -1,0 +1,132 @@
+"""Did the attempt use what its record does not declare? GPUs, cores, network, machines, models."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from detectors.attempt import Attempt
+from detectors.base import About, register
+from detectors.rules.resources_seen import Resource, resources_in
+from detectors.rules.shown import log_lines
+from detectors.trajectories.excerpts import Excerpts
+from reports.schema import Confidence, Quantity, Severity, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import AttemptRecord
+    from detectors.base import Subject
+    from detectors.rules.resources_seen import SeenResource
+    from reports.schema import Evidence, Finding
+
+_SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE})
+
+
+@register
+@dataclass(frozen=True)
+class UndeclaredResources:
+    """Resources that logs show and the attempt's record does not declare.
+
+    Counted are graphics processors that a driver or a library lists, cores that the machine
+    counts, downloads that arrived though the sandbox is declared without network, commands that ran
+    on other machines or at cloud providers, and language models that answered the scaffold. What
+    the agent wishes, plans or fears, drivers that are missing, packages, and calls that failed show
+    nothing.
+
+    Parameters
+    ----------
+    max_evidence : int >= 1, default=4
+        Places shown with a finding.
+    """
+
+    about: ClassVar[About] = About(
+        id="undeclared-resources",
+        subject=SubjectKind.ATTEMPT,
+        asks="Do the logs show processors, machines, network or models that are not declared?",
+        blind_spots=(
+            "What is used without a word in the logs is not seen, nor is another device of a kind "
+            "that is declared. Machines that are reached by other ways than ssh, queues, Ray or a "
+            "few cloud providers are not known. Models count only where a scaffold's log tells of "
+            "their answers, and the record names any."
+        ),
+        reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: resources are reported)",
+        needs=frozenset({"logs"}),
+    )
+    max_evidence: int = 4
+
+    def applies(self, subject: Subject) -> str | None:
+        """See `Detector.applies`."""
+        if not isinstance(subject, Attempt):
+            return "it looks at attempts only"
+        return None if subject.readable_record else "the attempt has no record that can be read"
+
+    def detect(self, subject: Subject) -> Iterator[Finding]:
+        """See `Detector.detect`."""
+        record = subject.readable_record if isinstance(subject, Attempt) else None
+        if not isinstance(subject, Attempt) or record is None:
+            raise TypeError(subject)
+        seen: dict[Resource, dict[str, SeenResource]] = defaultdict(dict)
+        for one in resources_in(subject):
+            kept = seen[one.resource].setdefault(one.name, one)
+            if one.value > kept.value:
+                seen[one.resource][one.name] = one
+        for resource, places in seen.items():
+            against = _against(record, resource, list(places.values()))
+            if against is not None:
+                yield self._finding(subject, resource, *against)
+
+    def _finding(
+        self, subject: Attempt, resource: Resource, places: list[SeenResource], declared: str,
+        figures: tuple[float, float] | None,
+    ) -> Finding:  # fmt: skip
+        excerpts = Excerpts(subject.logs)
+        evidence: list[Evidence] = [
+            log_lines(one.event, one.shows, excerpts) for one in places[: self.max_evidence]
+        ]
+        if figures:
+            evidence.append(
+                Quantity(
+                    name=resource.value,
+                    value=figures[0],
+                    compared_with="the record",
+                    reference=figures[1],
+                )
+            )
+        sure = resource in _SURE and not all(one.shows.startswith("says") for one in places)
+        return self.about.finding(
+            subject,
+            f"The log shows {resource.value} ({places[0].shows}); {declared}.",
+            *evidence,
+            severity=Severity.MEDIUM,
+            confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        )
+
+
+def _against(
+    record: AttemptRecord, resource: Resource, places: list[SeenResource]
+) -> tuple[list[SeenResource], str, tuple[float, float] | None] | None:
+    """Hold what was seen against the record; None where it is declared."""
+    if resource is Resource.GPU:
+        n, declared = len(places), len(record.hardware.gpus)
+        told = f"the record declares {declared or 'none'}"
+        return (places, told, (n, declared)) if n > declared else None
+    if resource is Resource.CORES:
+        n, declared = max(p.value for p in places), record.hardware.cpu_count
+        return (places, f"the record declares {declared}", (n, declared)) if n > declared else None
+    if resource is Resource.NETWORK:
+        told = "the record declares a sandbox without network"
+        return None if record.sandbox.network else (places, told, None)
+    if resource is Resource.REMOTE:
+        return places, "the record declares one machine", None
+    others = [p for p in places if not any(_same(p.name, m) for m in record.agent.models)]
+    if not (others and record.agent.models):
+        return None
+    return others, f"the record declares {', '.join(record.agent.models)}", None
+
+
+def _same(name: str, declared: str) -> bool:
+    """Say whether two names are of one model: one may tell its provider, or its day, too."""
+    one, other = (n.lower().rpartition("/")[2] for n in (name, declared))
+    return one.startswith(other) or other.startswith(one)

@@ -1,0 +1,134 @@
+"""Processors, machines, network and models that the record does not declare, and talk of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from audit.check import check
+from detectors.rules.resources_seen import Resource
+from detectors.rules.undeclared_resources import UndeclaredResources
+from reports.schema import Outcome, Quantity
+
+SMI = (
+    "+------------------------------------+\n| NVIDIA-SMI 535.129.03  CUDA 12.2  |\n"
+    "|   0  NVIDIA A100-SXM4-80GB          On   | 00000000:07:00.0 Off |        0 |\n"
+)
+LIST = "GPU 0: NVIDIA A10G (UUID: GPU-0a)\nGPU 1: NVIDIA A10G (UUID: GPU-1a)\n"
+AGENT = {"id": "a", "digest": "0" * 64, "models": ["openai/gpt-4o"]}
+HARDWARE = {"cpu_model": "a", "cpu_count": 8, "memory_bytes": 1 << 30}
+
+
+def look(make_attempt, logs, **fields):
+    record = {"hardware": HARDWARE, "agent": AGENT, **fields}
+    return check(UndeclaredResources(), make_attempt(logs=logs, record=record))
+
+
+def traj(action, seen):
+    step = {"action": action, "observation": seen, "response": "", "thought": "", "state": "{}"}
+    return {"a.traj": json.dumps({"environment": "m", "trajectory": [step], "history": []})}
+
+
+@pytest.mark.parametrize(
+    ("logs", "resource"),
+    [
+        pytest.param(f"$ nvidia-smi\n{SMI}", Resource.GPU, id="nvidia-smi"),
+        pytest.param(traj("nvidia-smi", SMI), Resource.GPU, id="in-a-traj"),
+        pytest.param(traj("nvidia-smi -L", LIST), Resource.GPU, id="a-list"),
+        pytest.param("Created device /job:localhost/device:GPU:0 with 38370 MB memory:  -> "
+                     "device: 0, name: NVIDIA A100\n", Resource.GPU, id="tensorflow"),
+        pytest.param(traj('python -c "import torch; print(torch.cuda.get_device_name(0))"',
+                          "NVIDIA H100 80GB HBM3"), Resource.GPU, id="torch"),
+        pytest.param("GPU available: True (cuda), used: True\n", Resource.GPU, id="lightning"),
+        pytest.param("Using device: cuda\nepoch 1\n", Resource.GPU, id="printed"),
+        pytest.param(traj("nproc", "64"), Resource.CORES, id="nproc"),
+        pytest.param("$ free -g; nproc\nMem: 62 3 55\n64\n", Resource.CORES, id="nproc-second"),
+        pytest.param(traj("wget -q https://x.org/w.bin", "HTTP/2 200\nw.bin"), Resource.NETWORK,
+                     id="a-download-arrived"),
+        pytest.param(traj("git clone https://github.com/a/b", "Receiving objects: 100%"),
+                     Resource.NETWORK, id="a-clone-arrived"),
+        pytest.param(traj("scp m.py box:/tmp && ssh -p 22 box 'python /tmp/m.py'", "auc 0.9"),
+                     Resource.REMOTE, id="ssh"),
+        pytest.param(traj("sbatch train.sh", "Submitted job 12"), Resource.REMOTE, id="queue"),
+        pytest.param(traj("modal run m.py", "done in 400 s"), Resource.REMOTE, id="cloud"),
+        pytest.param(traj("python -c 'import ray; ray.init(address=\"auto\")'",
+                          "node:10.0.0.4 node:10.0.0.5"), Resource.REMOTE, id="ray"),
+        pytest.param("[aide] model=o1-preview in_tokens=12 out_tokens=7\n", Resource.MODEL,
+                     id="another-model"),
+    ],
+)  # fmt: skip
+def test_what_is_not_declared_is_found(make_attempt, logs, resource):
+    found = look(make_attempt, logs)
+
+    assert found.outcome is Outcome.FLAGGED
+    assert [f.message.startswith(f"The log shows {resource.value}") for f in found.findings] == [
+        True
+    ]
+
+
+@pytest.mark.parametrize(
+    ("logs", "fields"),
+    [
+        pytest.param(f"$ nvidia-smi\n{SMI}", {"hardware": HARDWARE | {"gpus": ["A100"]}},
+                     id="a-gpu-that-is-declared"),
+        pytest.param(traj("nvidia-smi", "bash: nvidia-smi: command not found"), {}, id="no-smi"),
+        pytest.param(traj("nvidia-smi", "NVIDIA-SMI has failed because it couldn't communicate "
+                                        "with the NVIDIA driver."), {}, id="no-driver"),
+        pytest.param("agent: With an A100, device: cuda, a ViT is feasible.\n", {}, id="wish"),
+        pytest.param("user: Machine: GPU 0: NVIDIA A10G (UUID: x), using cuda\n", {}, id="told"),
+        pytest.param("Could not find cuda drivers on your machine, GPU will not be used.\n", {},
+                     id="tensorflow-without"),
+        pytest.param("XGBoost is not compiled with CUDA support; falling back to hist\n", {},
+                     id="xgboost-without"),
+        pytest.param("$ cat t.py\ndevice = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
+                     "model.to(device='cuda')\n", {}, id="code-printed"),
+        pytest.param("Using device: cpu\n", {}, id="cpu"),
+        pytest.param(traj("python -c 'import torch; print(torch.cuda.device_count())'", "0"), {},
+                     id="none-counted"),
+        pytest.param("nvidia-cublas-cu12 12.1\ntorch 2.3.0+cu121\n", {}, id="packages"),
+        pytest.param(traj("nproc", "4"), {}, id="fewer-cores"),
+        pytest.param(traj("ls /data | wc -l", "64"), {}, id="a-count-of-files"),
+        pytest.param(traj("nproc; wc -l < a.csv", "8\n7744"), {}, id="a-count-beside-cores"),
+        pytest.param("This DataLoader will create 32 worker processes\n", {}, id="workers"),
+        pytest.param(traj("curl -sI https://pypi.org || echo failed", "failed"), {}, id="offline"),
+        pytest.param(traj("wget https://x.org/a", "HTTP/1.1 200 OK"),
+                     {"sandbox": {"kind": "docker", "network": True, "memory_limiter": "none"}},
+                     id="network-is-declared"),
+        pytest.param(traj("curl -s http://localhost:5000/health", "HTTP/1.1 200 OK"), {},
+                     id="loopback"),
+        pytest.param(traj("pip install lightgbm", "Requirement already satisfied"), {}, id="pip"),
+        pytest.param(traj("ssh box 'python m.py'", "ssh: Could not resolve hostname box"), {},
+                     id="ssh-failed"),
+        pytest.param(traj("ssh -V", "OpenSSH_9.2"), {}, id="ssh-version"),
+        pytest.param(traj("which sbatch", ""), {}, id="no-queue"),
+        pytest.param(traj("sbatch t.sh", "bash: sbatch: command not found"), {}, id="no-sbatch"),
+        pytest.param("[aide] model=gpt-4o-2024-08-06 in_tokens=3 out_tokens=8\n", {},
+                     id="the-declared-model"),
+        pytest.param("model: gpt-4-turbo\nfeedback: none\n", {}, id="a-model-in-settings"),
+        pytest.param("agent: model=o1-preview would answer the query better\n", {},
+                     id="a-model-in-talk"),
+        pytest.param("[x] model=o1-preview in_tokens=3\n", {"agent": AGENT | {"models": []}},
+                     id="no-model-is-declared"),
+        pytest.param("model=llama_cpp tokenizer tokens 3\n", {"agent": AGENT | {
+            "models": ["llama_cpp"]}}, id="its-own-name"),
+        pytest.param("The paper trained on 8x V100 for 3 days.\n", {}, id="a-paper"),
+        pytest.param(traj("python t.py", "fold 0 auc 0.9"), {}, id="ordinary"),
+    ],
+)  # fmt: skip
+def test_what_is_declared_or_only_spoken_of_is_not_accused(make_attempt, logs, fields):
+    found = look(make_attempt, logs, **fields)
+
+    assert found.outcome is Outcome.CLEAN, [f.message for f in found.findings]
+
+
+def test_how_many_are_shown_stands_beside_how_many_are_declared(make_attempt):
+    hardware = HARDWARE | {"gpus": ["A10G"]}
+    (finding,) = look(make_attempt, traj("nvidia-smi -L", LIST), hardware=hardware).findings
+
+    figures = [e for e in finding.evidence if isinstance(e, Quantity)]
+    assert [(e.value, e.reference) for e in figures] == [(2, 1)]
+
+
+def test_without_a_record_the_question_makes_no_sense(make_attempt):
+    assert check(UndeclaredResources(), make_attempt()).outcome is Outcome.NOT_APPLICABLE
