@@ -139,9 +139,13 @@ class ValidButEmpty:
         file = handed_in(subject)
         if file is None or len(file.keys) < self.min_rows or not file.columns:
             return
+        how = _made(subject)
         empty = self._empty(subject, file)
+        if empty is None and how is not None and how.origin is Origin.SAMPLE:
+            told = "is written as the sample submission was read"
+            empty = _Empty(told, is_label=False, is_sample=True)
         if empty is not None:
-            yield self._finding(subject, empty)
+            yield self._finding(subject, empty, how)
 
     # ------------------------------------------------------------ what the file is
 
@@ -201,9 +205,8 @@ class ValidButEmpty:
 
     # ------------------------------------------------------------ what is said of it
 
-    def _finding(self, subject: Attempt, empty: _Empty) -> Finding:
+    def _finding(self, subject: Attempt, empty: _Empty, how: HandMade | None) -> Finding:
         heard = _Heard.of(subject)
-        how = _made(subject)
         severity, confidence, why = _weigh(empty, heard, how)
         proofs: list[Evidence] = [self._file(subject)]
         proofs += [empty.proof] if empty.proof else []

@@ -20,12 +20,13 @@ OTHER = "id,malignant\n" + "".join(f"{i},{0.001 * (i * 53 % 97):.5f}\n" for i in
 CONSTANT = "id,malignant\n" + "".join(f"{i},0.5\n" for i in range(N))
 PACKED = base64.b64encode(zlib.compress(FILE.encode())).decode()
 DATA = "data/sample_submission.csv"
-START = f"import numpy as np\nimport pandas as pd\nsample = pd.read_csv('{DATA}')\n"
+START = f"import numpy as np, pandas as pd\nsample = pd.read_csv('{DATA}')\n"
 END = "sample.to_csv('submission/submission.csv', index=False)\n"
 TEST = "test = pd.read_csv('data/test.csv')\n"
 MODEL = (
     "from sklearn.linear_model import LogisticRegression\n"
-    "train = pd.read_csv('data/train.csv')\nm = LogisticRegression().fit(train[['a']], train['y'])\n"
+    "train = pd.read_csv('data/train.csv')\n"
+    "m = LogisticRegression().fit(train[['a']], train['y'])\n"
     f"{TEST}p = m.predict_proba(test[['a']])[:, 1]\n"
 )
 HEREDOC = f"$ cat > submission/submission.csv <<'EOF'\n{FILE}EOF\n"

@@ -9,7 +9,7 @@ import pytest
 from audit.check import check
 from competitions import spec as specs
 from competitions.prepare import prepare
-from detectors.rules.valid_but_empty import ValidButEmpty
+from detectors.rules.valid_but_empty import ValidButEmpty, _scores
 from reports.schema import Outcome, Severity
 from tests.detectors.rules.test_hand_written_submission import END, MODEL, OTHER, START
 
@@ -25,6 +25,7 @@ CLAIM = "fold 1: auc 0.941\nfold 2: auc 0.938\nTrained LightGBM with 5 folds, CV
 COPY = "import shutil\nshutil.copy('data/sample_submission.csv', 'submission/submission.csv')\n"
 UNUSED = f"{START}{MODEL}print('auc', 0.94)\n{END}"
 WRITES_CONSTANT = f"{START}sample['malignant'] = 0.5\n{END}"
+FILLED = f"{START}{MODEL}sample['malignant'] = p\n{END}"
 FALLBACK = f"{START}try:\n    p = train_all()\nexcept Exception:\n    pass\n{END}"
 
 
@@ -44,6 +45,11 @@ def test_an_empty_file_beside_a_claim_is_told(code, submission, make_attempt):
 
     assert answer.outcome is Outcome.FLAGGED
     assert answer.findings[0].severity is Severity.MEDIUM
+
+
+@pytest.mark.parametrize("code", [COPY, UNUSED], ids=["copy", "unused"])
+def test_a_sample_of_many_values_that_code_hands_on_is_told(code, make_attempt):
+    assert of(make_attempt, code, submission=OTHER).outcome is Outcome.FLAGGED
 
 
 NODE = {"code": UNUSED, "plan": "", "step": 1, "id": "a", "ctime": 1.5, "parent": None,
@@ -137,21 +143,19 @@ def test_a_collapse_that_is_told_is_a_note(make_attempt):
         pytest.param("", id="no-bytes"),
     ],
 )
-@pytest.mark.parametrize("code", [UNUSED, WRITES_CONSTANT], ids=["unused", "constant"])
+@pytest.mark.parametrize("code", [FILLED, WRITES_CONSTANT], ids=["filled", "constant"])
 def test_a_file_with_content_is_not(code, submission, make_attempt):
     assert of(make_attempt, code, submission=submission).findings == ()
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    data = tmp_path_factory.mktemp("data")
-    return data, prepare(specs.load("breast-cancer"), data)
+@pytest.mark.slow
+def test_a_constant_scores_what_one_value_for_every_row_scores(tmp_path, make_attempt):
+    task = prepare(specs.load("breast-cancer"), tmp_path)
+    sample = (task.public / "sample_submission.csv").read_text()
+    attempt = make_attempt(submission=sample)
 
-
-def test_a_file_that_scores_as_a_constant_is_told_where_the_data_are_there(prepared, make_attempt):
-    data, task = prepared
-    rows = (task.public / "sample_submission.csv").read_text().splitlines()
-    keys = [row.split(",")[0] for row in rows[1:]]
-    # One row differs so little that no pair of rows changes places.
-    flat = ["id,malignant", *(f"{k},0.5" for k in keys)]
-    assert of(make_attempt, submission="\n".join(flat), data=str(data)).outcome is Outcome.FLAGGED
+    score, constant = _scores(attempt, tmp_path)
+    assert score == constant == 0.5
+    told = check(ValidButEmpty(data=str(tmp_path)), make_attempt("breast-cancer_0002",
+                 code=COPY, logs=CLAIM, submission=sample)).findings[0].message  # fmt: skip
+    assert "value for value" in told
