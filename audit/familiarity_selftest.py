@@ -34,7 +34,11 @@ def lines(table: SelftestTable) -> Iterator[str]:
     yield laid_out([*head, "placebo"], cells)
     yield ""
     for name, rate in table.null_rate.items():
-        yield f"{METRICS[name].label}: {rate:.1%} of unseen texts familiar at .05"
+        share = table.false_discoveries[name]
+        yield (
+            f"{METRICS[name].label}: {rate:.1%} of unseen texts familiar at .05; of what is found "
+            f"at q = .1, {share:.1%} unseen"
+        )
     yield (
         f"{table.n_parameters:,} parameters, seed {table.seed}; model and reference correlate by "
         f"{table.correlation:.2f} on unseen texts"

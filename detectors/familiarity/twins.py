@@ -100,6 +100,9 @@ class SelftestTable:
         Metric × exposures × documents a task.
     null_rate : dict of str to float
         By metric, the share of unseen texts with p <= .05 against 60 controls, over 20 draws.
+    false_discoveries : dict of str to float
+        By metric, the share of unseen texts among those with q <= .1, over the same draws: the
+        texts seen four and more times and 40 unseen ones asked together.
     correlation : float
         Of target's and reference's mean log-probability on held-out texts: how well matched.
     texts_sha256 : str
@@ -108,6 +111,7 @@ class SelftestTable:
 
     rows: tuple[SelftestRow, ...]
     null_rate: dict[str, float]
+    false_discoveries: dict[str, float]
     correlation: float
     n_parameters: int
     seed: int
@@ -138,6 +142,7 @@ TARGETS = (  # metric, exposures, documents a task, AUC at least
 )
 PLACEBO = 0.12  # either side of .5
 NULL_RATE = 0.08
+FALSE_DISCOVERIES = 0.1  # q, and so the share at most
 
 
 def selftest(
@@ -223,6 +228,10 @@ def _table(
     return SelftestTable(
         rows=rows,
         null_rate={n: _null_rate(real[0][n], rng) for n in (HEADLINE, WITHOUT_REFERENCE)},
+        false_discoveries={
+            n: _false_discoveries(_often_seen(real, n), real[0][n], rng)
+            for n in (HEADLINE, WITHOUT_REFERENCE)
+        },
         correlation=_correlation(target[-n_held_out:], reference[-n_held_out:]),
         n_parameters=models[0].model.num_parameters(),
         seed=seed,
@@ -312,6 +321,27 @@ def _null_rate(unseen: NDArray[np.float64], rng: np.random.Generator) -> float:
     return float(np.mean(rates))
 
 
+def _often_seen(real: dict[int, _Scores], metric: str) -> NDArray[np.float64]:
+    """Return scores of the texts seen more than once."""
+    return np.concatenate([scores[metric] for times, scores in real.items() if times > 1])
+
+
+def _false_discoveries(
+    seen: NDArray[np.float64], unseen: NDArray[np.float64], rng: np.random.Generator
+) -> float:
+    """Share of unseen texts among all that are found, 0 where none is, over draws of controls."""
+    from scipy.stats import false_discovery_control
+
+    shares = []
+    n_controls = min(_N_CONTROLS, len(unseen) // 2)
+    for _ in range(_N_DRAWS):
+        drawn = rng.permutation(unseen)
+        p = conformal_p(np.concatenate([seen, drawn[n_controls:]]), drawn[:n_controls])
+        found = false_discovery_control(p) <= FALSE_DISCOVERIES
+        shares.append(float(found[len(seen) :].sum() / max(1, found.sum())))
+    return float(np.mean(shares))
+
+
 def _misses(table: SelftestTable) -> Iterator[str]:
     for metric, times, documents, least in TARGETS:
         found = table.row(metric, times, documents).auc
@@ -332,4 +362,10 @@ def _misses(table: SelftestTable) -> Iterator[str]:
             yield (
                 f"{METRICS[metric].label} calls {rate:.1%} of unseen texts familiar at .05, at "
                 f"most {NULL_RATE:.0%} expected"
+            )
+    for metric, share in table.false_discoveries.items():
+        if not share <= FALSE_DISCOVERIES:
+            yield (
+                f"{METRICS[metric].label}: {share:.1%} of what it finds in a mixture "
+                f"is unseen, at most {FALSE_DISCOVERIES:.0%} expected"
             )

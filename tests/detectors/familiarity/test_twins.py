@@ -39,7 +39,8 @@ def good():
         for times in (1, 4, 16)
         for documents in DOCUMENTS
     )
-    return SelftestTable(rows, {"reference-t": 0.08, "min-k-plus-plus": 0.0}, 0.9, 1, 0, "0" * 64)
+    rates = {"reference-t": 0.08, "min-k-plus-plus": 0.0}
+    return SelftestTable(rows, rates, {"reference-t": 0.1}, 0.9, 1, 0, "0" * 64)
 
 
 def test_texts_are_of_one_length_and_in_one_group_only():
@@ -100,6 +101,12 @@ def test_too_many_unseen_texts_that_look_familiar_fail_the_control(good):
     assert worse.misses == (
         "paired t to the reference calls 8.1% of unseen texts familiar at .05, at most 8% expected",
     )
+
+
+def test_too_many_unseen_texts_among_what_is_found_fail_the_control(good):
+    worse = dataclasses.replace(good, false_discoveries={"reference-t": 0.11})
+
+    assert [m for m in worse.misses if "is unseen, at most 10% expected" in m]
 
 
 @pytest.mark.slow
