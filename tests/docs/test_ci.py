@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -35,14 +36,14 @@ def step(name):
     return next(s for s in ACTION["runs"]["steps"] if s.get("name") == name)
 
 
-def scripted(tmp_path, inputs, code=0):
+def scripted(tmp_path, inputs, code=0, written="summary.md"):
     """Run the script of the action with a command that writes down how it is called."""
     seen = tmp_path / "seen"
     fake = tmp_path / "bin" / "mle-audit"
     fake.parent.mkdir(exist_ok=True)
     fake.write_text(
         f"#!{BASH}\nprintf '%s\\0' \"$@\" >'{seen}'\n"
-        f'echo "# said" >"$FOLDER/summary.md"\nexit {code}\n'
+        f'echo "# said" >"$FOLDER/{written}"\nexit {code}\n'
     )
     fake.chmod(0o755)
     given = {n: d.get("default", "") for n, d in ACTION["inputs"].items()} | inputs
@@ -93,6 +94,34 @@ def test_the_action_ends_as_vet_ends_and_tells_its_summary(tmp_path, code):
     assert done.returncode == code, done.stderr
     assert (tmp_path / "output").read_text() == f"exit-code={code}\n"
     assert (tmp_path / "step-summary").read_text() == "# said\n"
+
+
+def test_a_report_that_was_checked_out_is_not_taken_for_the_one_made_here(tmp_path):
+    folder = tmp_path / ACTION["inputs"]["folder"]["default"]
+    folder.mkdir()
+    for name in ("summary.md", "results.sarif", "mine.txt"):
+        (folder / name).write_text("all is clean")
+    done, _ = scripted(tmp_path, {"paths": "runs"}, 2, written="other")
+
+    assert done.returncode == 2
+    assert not (tmp_path / "step-summary").exists()
+    assert {p.name for p in folder.iterdir()} == {"mine.txt", "other"}
+
+
+def test_no_module_of_what_is_checked_out_runs(tmp_path):
+    (tmp_path / "pip.py").write_text("open('owned', 'w')\n")
+    words = step("Install")["run"].partition(" install")[0].split()
+    subprocess.run([sys.executable, *words[1:], "--version"], cwd=tmp_path, check=False)
+
+    assert words[0] == "python"
+    assert not (tmp_path / "owned").exists()
+
+
+def test_lines_of_windows_are_lines(tmp_path):
+    _, words = scripted(tmp_path, {"paths": "a\r\nb\r\n", "claims": "Low 1\r\n"})
+
+    assert words[-2:] == ["a", "b"]
+    assert words[words.index("--claim") + 1] == "Low 1"
 
 
 def test_what_somebody_types_stays_one_word(tmp_path):
