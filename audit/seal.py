@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from detectors.task import Task
     from reports.sealing import InputKind
 
-State = Literal["as sealed", "changed", "missing", "does not hold", "not here"]
+State = Literal["as sealed", "changed", "missing", "does not hold", "not here", "not looked at"]
 
 
 def sealed(report: AuditReport, inputs: Iterable[SealedInput]) -> AuditReport:
@@ -276,7 +276,8 @@ def verify(
     signature : Path or None
         None, and signers named: ``<document>.sig``.
     signers : Path or None
-        Who is allowed to sign; without it no signature is looked at.
+        Who is allowed to sign; without it no signature is looked at, and one that lies beside the
+        document is told as such.
 
     Raises
     ------
@@ -295,11 +296,18 @@ def verify(
         )
     told = held(document, places, inputs=inputs)
     if signers is None:
-        return told
+        return (told[0], *_unlooked(signature_of(document)), *told[1:])
     signed = check_signature(document, signature or signature_of(document), signers)
     name = printable_name((signature or signature_of(document)).name)
     state: State = "as sealed" if signed.holds else "does not hold"
     return (told[0], Held("signature", name, state, signed.said), *told[1:])
+
+
+def _unlooked(signature: Path) -> Iterator[Held]:
+    """Say of a signature beside the document that nobody asked whose it is."""
+    if signature.is_file():
+        said = "whose it may be is not told: name them with --allowed-signers"
+        yield Held("signature", printable_name(signature.name), "not looked at", said)
 
 
 def verify_exit_code(told: Iterable[Held]) -> int:

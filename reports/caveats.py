@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _NAMED: Final = 4  # agents or protections in a sentence
 _NAME: Final = 60  # characters of one of them
+_DIGITS: Final = 10  # a document may say anything
 
 
 def warnings(over: Overview) -> list[str]:
@@ -147,6 +148,7 @@ def _few(names: list[str], more: str, what: str = "") -> str:
 def headline_notes(over: Overview) -> list[str]:
     """Say what the headline's figures are over: medals, ungraded and unjudged attempts."""
     notes = [medal_tasks(p.everything for p in over.headlines if p.everything)]
+    notes += _incomplete(over)
     details = over.report.grading.mle_audit if over.report.grading else None
     if missing := sum(n.state == "ended" for n in details.not_graded) if details else 0:
         notes.append(not_graded(missing))
@@ -157,6 +159,20 @@ def headline_notes(over: Overview) -> list[str]:
             "the figures without attempts in question."
         )
     return [n for n in notes if n]
+
+
+def _incomplete(over: Overview) -> list[str]:
+    """Say of which published reports some seeds lack rows, so that no figure counts them."""
+    told = []
+    for group in over.others:
+        whole, _, total = group.subject.facts.get("complete seeds", "").partition(" of ")
+        if whole != total and total.isdecimal() and len(total) < _DIGITS:
+            told.append(
+                f"Of {counted(int(total), 'published seed')} of {clip(group.agent, _NAME)} "
+                f"{clip(whole, _DIGITS)} {'has' if whole == '1' else 'have'} a row for every task; figures are over "
+                "complete seeds alone."
+            )
+    return told[:_NAMED]
 
 
 def ungraded(over: Overview) -> list[tuple[str, list[str]]]:

@@ -141,6 +141,8 @@ def medal_tasks(lines: Iterable[Headline]) -> str:
         return ""
     if not any(n for n, _ in kinds):
         return "No board here awards medals, so none is counted."
+    if len(kinds) > 1 and all(n == total for n, total in kinds):
+        return "Medals are counted over all tasks: each has a board that awards them."
     if len(kinds) == 1:
         n, total, _ = found[0]
         rest = "" if n == total else "; boards made of baselines award none"

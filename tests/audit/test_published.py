@@ -18,6 +18,7 @@ from detectors.base import all_detectors, family_of
 from detectors.claims.missing_context import disclosure
 from reports.csv_tables import render_tables
 from reports.html import render_html
+from reports.markdown import render_markdown
 from reports.schema import Conclusion, Outcome, Severity, read_audit, write_audit
 from tests.audit.conftest import HONEST, PEEKING
 from tests.detectors.claims.test_reports import CLAIM, POINTER
@@ -78,6 +79,13 @@ def test_the_page_shows_published_rows_by_task_and_seed(of_three):
     assert "gold medal" in table
     assert "Audit of what was published: 1 group" in page
     assert "0 attempts" not in page
+
+
+def test_the_summary_says_beside_the_headline_that_a_seed_is_not_counted(of_three):
+    text = render_markdown(of_three)
+
+    assert "Of 3 published seeds of reports 2 have a row for every task" in text
+    assert text.index("Of 3 published seeds") < text.index("How far the headline holds")
 
 
 def test_the_table_of_tasks_holds_published_ones(of_three):

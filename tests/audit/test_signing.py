@@ -70,6 +70,17 @@ def test_a_signature_holds_for_the_document_that_was_signed(make, tmp_path, docu
     assert verify_exit_code(told) == 0
 
 
+def test_a_signature_that_nobody_asked_about_is_not_passed_over(tmp_path, document):
+    signature_of(document).write_text("anything")
+    told = verify(document)
+
+    assert [(h.what, h.state) for h in told] == [
+        ("document", "as sealed"), ("signature", "not looked at")
+    ]  # fmt: skip
+    assert "--allowed-signers" in told[1].said
+    assert verify_exit_code(told) == 0
+
+
 def test_a_signature_holds_for_no_other_document_and_no_other_key(make, tmp_path, document):
     pair, other = make(tmp_path), make(tmp_path, "other")
     made = sign(document, pair.key)

@@ -391,6 +391,7 @@ def test_the_page_tells_beside_an_attempts_evidence_that_its_score_is_a_common_o
         pytest.param([(None, 3)], "", id="older-document"),
         pytest.param([(0, 3), (0, 2)], "No board here awards medals", id="none"),
         pytest.param([(1, 3), (1, 3)], "over 1 of 3 tasks; boards made of baselines", id="alike"),
+        pytest.param([(75, 75), (22, 22)], "over all tasks: each has a board", id="all"),
         pytest.param([(1, 3), (2, 2)], "award them: a 1 of 3 and b 2 of 2.", id="apart"),
         pytest.param([(i, 9) for i in range(9)], "h 7 of 9 and 1 more agent.", id="many"),
     ],
