@@ -86,7 +86,7 @@ class SolutionInPrompt:
             "scaffold's own code nothing but settings is read."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, contamination and plagiarism)",
-        needs=frozenset({"logs"}),
+        needs=frozenset({"code", "logs"}),
     )
     max_evidence: int = 8
     data: str = ""

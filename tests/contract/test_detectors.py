@@ -206,7 +206,11 @@ def test_a_file_or_folder_that_may_not_be_read_is_told(cls, name, mode, as_nobod
     become_nobody()
     result = check(cls(), Attempt(path))
 
-    if name.startswith(tuple(cls.about.needs)) or (name == "run.log" and "logs" in cls.about.needs):
+    if result.outcome is Outcome.NOT_APPLICABLE:  # it asks of the record, and there is none
+        assert cls().applies(Attempt(path)) is not None
+    elif name.startswith(tuple(cls.about.needs)) or (
+        name == "run.log" and "logs" in cls.about.needs
+    ):
         assert result.outcome is Outcome.NOT_AVAILABLE
         assert name in (result.reason or "")
         assert "Permission denied" in (result.reason or "")
