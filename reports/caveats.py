@@ -169,8 +169,8 @@ def _incomplete(over: Overview) -> list[str]:
         if whole != total and total.isdecimal() and len(total) < _DIGITS:
             told.append(
                 f"Of {counted(int(total), 'published seed')} of {clip(group.agent, _NAME)} "
-                f"{clip(whole, _DIGITS)} {'has' if whole == '1' else 'have'} a row for every task; figures are over "
-                "complete seeds alone."
+                f"{clip(whole, _DIGITS)} {'has' if whole == '1' else 'have'} a row for every task; "
+                "figures are over complete seeds alone."
             )
     return told[:_NAMED]
 

@@ -234,7 +234,7 @@ def _copies(over: Overview) -> list[str]:
 def _gaps(over: Overview) -> list[str]:
     alike: dict[tuple[Outcome, str], list[Check]] = defaultdict(list)
     for c in over.unanswered:
-        alike[c.outcome, c.reason or "no reason was given"].append(c)
+        alike[c.outcome, overview.silence(c) or "no reason was given"].append(c)
     lines = [
         f"- {_detectors(checks)} {outcome.value.replace('_', ' ')} for "
         f"{words.counted(len({c.subject for c in checks}), 'subject')}: {plain(reason)}"

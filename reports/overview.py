@@ -5,6 +5,7 @@ Every renderer starts from here; nothing in this module knows HTML, Markdown or 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -372,6 +373,15 @@ def _few(names: list[str]) -> list[str]:
     rest = len(names) - _AGENTS_NAMED
     named = [clip(name, _NAME) for name in names[:_AGENTS_NAMED]]
     return [*named, counted(rest, "more agent")] if rest > 0 else named
+
+
+def silence(check: Check) -> str:
+    """Say why a check gave no answer; empty where it does not.
+
+    The subject's own id is left out, so that a hundred attempts without code have one reason.
+    """
+    own = rf"(?<![\w-]){re.escape(check.subject)}(?![\w-])"
+    return re.sub(own, "it", check.reason or "")
 
 
 def medal(grade: CompetitionReport) -> Medal | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from reports import caveats, plots, words
 from reports.copies_page import CopiesPage
+from reports.overview import silence
 from reports.rates_page import RatesPage
 from reports.schema import CodeLines, LogLines, Outcome, SubjectKind
 
@@ -349,7 +350,7 @@ class Page:
         """Checks without an answer, those alike together."""
         alike: dict[tuple[Outcome, str, str, str | None], list[tuple[str, str]]] = {}
         for c in self.over.unanswered:
-            key = c.outcome, c.detector, c.reason or "No reason was given.", c.missing
+            key = c.outcome, c.detector, silence(c) or "No reason was given.", c.missing
             alike.setdefault(key, []).append((self._titles[c.subject], self.anchor(c.subject)))
         return [Gap(*key, subjects) for key, subjects in alike.items()]
 

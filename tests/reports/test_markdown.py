@@ -380,3 +380,27 @@ def test_where_only_published_figures_were_vetted_the_first_sentence_says_how_th
 
     assert render_markdown(report).startswith(f"## {said}\n")
     assert "mores" not in render_markdown(report)
+
+
+@pytest.mark.parametrize("render", [render_markdown, render_html])
+def test_attempts_that_lack_the_same_are_one_gap_though_each_reason_names_its_own(render):
+    names = [f"t_{n}" for n in range(30)]
+    report = empty().model_copy(
+        update={
+            "subjects": tuple(Subject(id=n, kind=SubjectKind.ATTEMPT, title=n) for n in names),
+            "checks": tuple(
+                Check(
+                    detector="d",
+                    subject=n,
+                    outcome=Outcome.NOT_AVAILABLE,
+                    reason=f"{n} has no code.",
+                )
+                for n in names
+            ),
+        }
+    )
+    text = render(report)
+    gaps = text[text.index('id="gaps_h"' if "<html" in text else "### Not checked") :]
+
+    assert gaps.count("has no code.") == 1
+    assert "t_7 has" not in gaps.replace("\\", "")
