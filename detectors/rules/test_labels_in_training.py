@@ -38,8 +38,10 @@ _ANSWER_NAME = re.compile(
     r"feather|tsv|txt)$",
     re.IGNORECASE,
 )
-_OF_TRAIN = re.compile(
-    r"train|valid|fold|oof|/home/(?:code|submission|logs)/|^/tmp/", re.IGNORECASE
+_PUBLIC = re.compile(  # or the attempt's own
+    r"train|valid|fold|oof|/home/(?:code|submission|logs|data)/|^/tmp/|(?:^|/)inputs?/|"
+    r"^(?:\./)?data/",
+    re.IGNORECASE,
 )
 _COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace|symlink\w*|link)$")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
@@ -215,7 +217,7 @@ def _is_answers(text: str, written: frozenset[str]) -> bool:
     place = hidden_place(text, written)
     if place is not None:
         return place.reach is Reach.ANSWERS
-    is_own = text in written or _OF_TRAIN.search(text) is not None
+    is_own = text in written or _PUBLIC.search(text) is not None
     return _ANSWER_NAME.search(text) is not None and not is_own
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.bounds import UNKNOWN
 from detectors.training.flows import Flow, last_name
 
 if TYPE_CHECKING:
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
     from detectors.training.scopes import Scope, Tree
 
 _FITS = re.compile(
-    r"^(?:fit\w*|partial_fit|train|train_\w+|backward|minimize|lstsq|train_on_batch|fine_tune|"
-    r"fit_one_cycle|finetune|cross_val_\w+|cross_validate)$"
+    r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
+    r"fit_one_cycle|finetune|cross_val_\w+|cross_validate|fit_predict)$"
 )
 _NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
 _OWN = re.compile(
     r"subm|pseudo|oof|teacher|soft|pred|ensemble|blend|prob|logit|sample|stack|cache[d]?_feat|feat",
     re.IGNORECASE,
+)
+# Below the task's own data, or in a folder whose name is not known.
+_PUBLIC = re.compile(
+    rf"\btest/|(?:^|[ /])inputs?/|^/home/data|^(?:\./)?data/|^[{UNKNOWN}$]|^[^/]*$"
 )
 _LISTS = re.compile(r"(?:^|\.)(?:i?glob|rglob|iterdir|walk|scandir|listdir)$")
 _TABLES = re.compile(
@@ -101,7 +106,13 @@ class Teaching:
         return {id(n) for n in calls if is_wanted(n, self.program.texts(n))}
 
     def _typed(self) -> set[int]:
-        return {id(n) for _, n in self.tree.nodes if self.program.table(n) is not None}
+        """Return typed tables of keys and values, or of numbers: not names of columns."""
+        return {
+            id(node)
+            for _, node in self.tree.nodes
+            if (table := self.program.table(node)) is not None
+            and (table.pairs or all(map(_is_number, table.values)))
+        }
 
     def _elsewhere(self) -> set[int]:
         """Return the calls that read tables or list files which are none of the task's own."""
@@ -119,7 +130,7 @@ class Teaching:
 
     @staticmethod
     def _is_own(texts: str) -> bool:
-        return bool(_OWN.search(texts) or _TRAIN.search(texts) or re.search(r"\btest/", texts))
+        return any(p.search(texts) for p in (_OWN, _TRAIN, _PUBLIC))
 
     @cached_property
     def _tests(self) -> Flow:
@@ -277,3 +288,11 @@ def _column(node: ast.AST) -> object:
     """Return the one column that a subscript names, None where it names none."""
     inner = node.slice if isinstance(node, ast.Subscript) else None
     return inner.value if isinstance(inner, ast.Constant) else None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return text in {"true", "false"}
+    return True
