@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from audit.sensitivity import sensitivities
+from detectors.group import Group
 from reports.scaling import Reached, Scaling, Trajectory, by_limit, over_time
-from reports.schema import Conclusion
+from reports.schema import Conclusion, Subject, SubjectKind
 from reports.sensitivity.estimates import run_of
 from reports.sensitivity.models import Omitted
-from tests.reports.documents import AGENTS, sample
+from tests.detectors.claims.twins import file_of, seed
+from tests.reports.documents import AGENTS, empty, sample
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from reports.grading import CompetitionReport
     from reports.schema import AuditReport
 
@@ -85,4 +89,15 @@ def _path(row: CompetitionReport) -> Trajectory:
         reached=tuple(states),
         is_on_baselines=last.is_on_baselines,
         comparable=last.comparable,
+    )
+
+
+def published_rows(folder: Path) -> AuditReport:
+    """Make a document of nothing but three published reports, one of which lacks a task."""
+    files = tuple(file_of(folder, f"seed_{n}.json", seed(n)[n == 3 :]) for n in (1, 2, 3))
+    return empty().model_copy(
+        update={
+            "subjects": (Subject(id="group:reports", kind=SubjectKind.GROUP, title="of reports"),),
+            "sensitivity": sensitivities((), [Group("reports", reports=files)], ()),
+        }
     )

@@ -12,6 +12,7 @@ import pytest
 from reports.html import render_html
 from reports.schema import CodeLines, LogLines
 from tests.reports.documents import sample
+from tests.reports.rate_documents import published_rows
 from tests.reports.test_html import EXAMPLES, with_evidence
 from tests.reports.test_remarks import document as with_remarks
 from tests.reports.test_remarks import suppression
@@ -58,6 +59,7 @@ def addresses(tmp_path_factory):
         "sample": sample(),
         "kinds": with_evidence(*EXAMPLES.values()),
         "remarks": with_remarks(suppression(), suppression("expired")),
+        "published": published_rows(folder),
     }
     for name, document in documents.items():
         (folder / f"{name}.html").write_text(render_html(document), encoding="utf-8")
@@ -90,6 +92,8 @@ def open_page(browser, addresses):
         pytest.param("sample", "dark", PHONE, id="sample-dark-phone"),
         pytest.param("remarks", "light", DESKTOP, id="remarks-light-desktop"),
         pytest.param("remarks", "dark", PHONE, id="remarks-dark-phone"),
+        pytest.param("published", "light", DESKTOP, id="published-light-desktop"),
+        pytest.param("published", "dark", PHONE, id="published-dark-phone"),
     ],
 )
 def test_axe_finds_nothing_serious(open_page, name, scheme, viewport):
