@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 POLICIES = Path(__file__).parent / "policies"
 FailOn = Literal["note", "review", "disqualify"]
 
+# What a detector may say was missing, and what an attempt or a group may lack.
+EVIDENCE = (
+    *("submission", "code", "logs", "readable record", "recorded end", "grading report"),
+    *("data", "model", "engine", "corpus", "board", "controls", "report rows", "number of tasks"),
+)
 _NOBODY = "No detector looked at it."
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_COULD_NOT = 0, 1, 3
 
@@ -130,10 +135,10 @@ def load_policy(policy: str | Path | None = None) -> Policy:
     Raises
     ------
     InvalidDefinitionError
-        When it breaks the model.
+        When it breaks the model, or has the name of a policy that ships and other rules.
     UnknownNameError
-        When no policy has this name and there is no such file, or a rule names a detector or a
-        family that does not exist.
+        When no policy has this name and there is no such file, or it names a detector, a family or
+        a piece of evidence that does not exist.
     UsageError
         When the file cannot be read.
     """
@@ -145,7 +150,19 @@ def load_policy(policy: str | Path | None = None) -> Policy:
     except ValidationError as error:
         raise InvalidDefinitionError(path, problems_of(error, Policy)) from error
     _refuse_unknown(found)
+    _refuse_borrowed_name(path, found)
     return found
+
+
+def _refuse_borrowed_name(path: Path, policy: Policy) -> None:
+    """Refuse other rules under the name of a policy that ships: reports are read by that name."""
+    name = policy.name.strip().casefold()
+    shipped = POLICIES / f"{name}.yaml"
+    if name not in policy_names() or path == shipped:
+        return
+    if policy.sha256 != Policy.model_validate(read_yaml(shipped)).sha256:
+        told = f"name: expected one of its own, found {policy.name!r}, which ships with other rules"
+        raise InvalidDefinitionError(path, [told])
 
 
 def _policy_path(named: str) -> Path:
@@ -168,6 +185,10 @@ def _refuse_unknown(policy: Policy) -> None:
                 raise UnknownNameError(
                     "detector", name, detectors, "List: mle-audit list detectors"
                 )
+    for name in policy.decisive:
+        if name not in EVIDENCE:
+            remedy = f"Evidence: {', '.join(EVIDENCE)}."
+            raise UnknownNameError("evidence", name, EVIDENCE, remedy)
     for name in (f for rule in policy.conclusions for f in rule.family):
         if name not in FAMILIES:
             raise UnknownNameError("family", name, FAMILIES, f"Families: {', '.join(FAMILIES)}.")

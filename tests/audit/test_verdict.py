@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 
 import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.verdict import Policy, exit_code, fail_on_named, judge, load_policy, policy_names
+from audit.verdict import (
+    POLICIES,
+    Policy,
+    exit_code,
+    fail_on_named,
+    judge,
+    load_policy,
+    policy_names,
+)
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
 from reports.schema import (
     Check,
@@ -195,6 +204,8 @@ def test_a_policy_of_ones_own_decides(tmp_path):
         pytest.param(GOOD.replace("review", "clean"), "conclude", id="acquits"),
         pytest.param(GOOD.replace("review", "undetermined"), "conclude", id="abstains"),
         pytest.param(GOOD.replace("name: p\n", ""), "name", id="no-name"),
+        pytest.param(GOOD.replace("name: p", "name: strict"), "which ships", id="borrowed-name"),
+        pytest.param(GOOD.replace("name: p", "name: 'Strict '"), "which ships", id="nearly-so"),
         pytest.param("a: !!python/object/apply:os.system [ls]", "python", id="python-tag"),
     ],
 )
@@ -205,6 +216,19 @@ def test_a_policy_that_breaks_its_model_is_refused_with_file_and_field(tmp_path,
     with pytest.raises(InvalidDefinitionError, match=said) as caught:
         load_policy(path)
     assert str(path) in str(caught.value)
+
+
+def test_a_copy_of_a_policy_that_ships_may_keep_its_name(tmp_path):
+    shutil.copy(POLICIES / "strict.yaml", tmp_path / "p.yaml")
+
+    assert load_policy(tmp_path / "p.yaml") == load_policy("strict")
+
+
+def test_evidence_that_nothing_ever_lacks_is_refused(tmp_path):
+    (tmp_path / "p.yaml").write_text(GOOD + "decisive: [submission, codes]\n")
+
+    with pytest.raises(UnknownNameError, match="code"):
+        load_policy(tmp_path / "p.yaml")
 
 
 def test_a_policy_that_is_not_there_is_a_wrong_call(tmp_path):
