@@ -196,7 +196,8 @@ class _Reading:
         at = tail.find("[") + 1
         rows: list[Any] = []
         while key and at:
-            at = _BETWEEN.match(tail, at).end()  # type: ignore[union-attr] - it matches nothing, too
+            if between := _BETWEEN.match(tail, at):
+                at = between.end()
             try:
                 row, at = decoder.raw_decode(tail, at)
             except (ValueError, RecursionError):

@@ -115,7 +115,8 @@ def test_a_failed_submission_has_no_score_and_that_is_said():
     ],
 )
 def test_scores_that_cannot_be_reckoned_with_are_left_out_and_the_others_stay(before, after, scale):
-    board = {"gold_threshold": 1e-300, "median_threshold": 0.0} if scale else {}
+    apart: dict[str, Any] = {"gold_threshold": 1e-300, "median_threshold": 0.0}
+    board = apart if scale else {}
     found = pair(
         [row("t", before, **board), row("u", 0.25)],
         [row("t", after, **board), row("u", 0.5)],
