@@ -172,6 +172,8 @@ class Flow:
 
     def _change(self, scope: Scope, node: ast.Call) -> None:
         """Bind what a method is called on, where it takes in what it is given."""
+        if last_name(node) in self.tree.functions:
+            return  # what an own method does with it is followed
         takes_in = self.is_wide or (self.by_parts and last_name(node) in _ADDS)
         if not isinstance(node.func, ast.Attribute) or not takes_in:
             return

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.attempt import TextFile
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program
+from detectors.training.typed import of_rows, of_text
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import recognised
-from detectors.units import CodeUnit, code_units
+from detectors.units import CodeUnit, code_units, notebook_cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 _SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agent"})
 _LEAST_MATCHED = 4  # values of a table that is held against the submission itself
 MAX_PROGRAMS = 300  # of a log that are followed
+_BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
+_WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
 _KINDS = "subm", "to_csv", "pred", "write"
 
 
@@ -85,6 +90,10 @@ def typed_tables(attempt: Attempt, columns: frozenset[str]) -> Iterator[HandMade
         yield from _tables(unit, columns, in_log=False)
         if unit.language == "shell":
             yield from _of_shell(unit)
+        elif unit.language == "other":
+            yield from _of_other(unit)
+    for file in attempt.code:
+        yield from _of_cells(file)
     for step in steps(attempt.logs):
         if step.typed is not None:
             yield _of_rows(step)
@@ -100,17 +109,46 @@ def _tables(unit: CodeUnit, columns: frozenset[str], *, in_log: bool) -> Iterato
 
 
 def _of_shell(unit: CodeUnit) -> Iterator[HandMade]:
-    from detectors.attempt import TextFile
-
     script = TextFile("history", unit.text)  # every line is a command
     for step in steps([script]):
-        if step.typed is not None:
+        if step.code:
+            inner = CodeUnit(unit.path, step.event.first_line + 1, "python", step.code, "shell")
+            yield from _tables(inner, frozenset(), in_log=False)
+        elif step.typed is not None:
             first = unit.first_line + step.event.first_line - 1
             text = step.event.text
             last = first + text.count("\n")
             shows = "writes rows that stand in the script"
             place = Shown(unit.path, first, last, text[:MAX_EXCERPT], shows)
             yield HandMade(Origin.TYPED, (place,), in_log=False, table=step.typed)
+
+
+def _of_other(unit: CodeUnit) -> Iterator[HandMade]:
+    """Read the literals of another language: what stands in brackets with commas between."""
+    for found in _BRACKETS.finditer(unit.text):
+        cells = [[c] for c in found.group(1).split(",") if c.strip()]
+        table = of_rows(cells)
+        if len(table.values) >= _LEAST_MATCHED and table.n_different > 1:
+            first = unit.text.count("\n", 0, found.start()) + unit.first_line
+            last = first + found.group().count("\n")
+            excerpt = found.group()[:MAX_EXCERPT]
+            place = Shown(unit.path, first, last, excerpt, _SHOWS[Origin.TYPED])
+            yield HandMade(Origin.TYPED, (place,), in_log=False, table=table)
+
+
+def _of_cells(file: TextFile) -> Iterator[HandMade]:
+    """Read notebook cells that are written to a file as they stand."""
+    if not file.name.endswith(".ipynb"):
+        return
+    for number, source in notebook_cells(file.text):
+        first, _, rest = source.partition("\n")
+        table = of_text(rest) if _WRITES_CELL.match(first) else None
+        if table is not None and table.n_different > 1:
+            last = source.count("\n") + 1
+            shows = "writes rows that stand in the cell"
+            path = f"{file.name}#cell-{number}"
+            place = Shown(path, 1, last, source[:MAX_EXCERPT], shows)
+            yield HandMade(Origin.TYPED, (place,), in_log=False, table=table)
 
 
 def _of_rows(step: Step) -> HandMade:

@@ -37,6 +37,7 @@ _TABLES = re.compile(
 )
 _GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
 _JOINS = frozenset({"merge", "join", "combine_first"})
+_APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
 _TRAIN = re.compile(r"train", re.IGNORECASE)
 
@@ -255,11 +256,26 @@ class Teaching:
         rows, given = node.args[:2]
         if labels is Labels.ELSEWHERE and not self._tests.depends(scope, given):
             return False  # rows of another data set with labels of its own
-        return (
-            self._tests.depends(scope, rows)
-            and not self._trains.depends(scope, given)
-            and self._is_label(flow, scope, given)
-        )
+        if not self._tests.depends(scope, rows):
+            return False
+        if self._trains.depends(scope, given):
+            return labels is Labels.TYPED and self._appended(flow).depends(scope, given)
+        return self._is_label(flow, scope, given)
+
+    def _appended(self, flow: Flow) -> Flow:
+        """Follow labels that were put behind those of the train rows."""
+        given: set[int] = set()
+        for scope, node in self.tree.nodes:
+            if isinstance(node, ast.Call) and last_name(node) in _APPENDS:
+                parts = [p for a in node.args for p in getattr(a, "elts", [a])]
+            elif isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
+                parts = list(getattr(node.slice, "elts", []))
+            else:
+                continue
+            for part in parts:
+                if self._is_label(flow, scope, part) and not self._trains.depends(scope, part):
+                    given.add(id(node))
+        return self._flow_of(given)
 
     def _first(self, sources: set[int]) -> ast.AST:
         return next(node for _, node in self.tree.nodes if id(node) in sources)

@@ -32,8 +32,9 @@ MODEL = (
 HEREDOC = f"$ cat > submission/submission.csv <<'EOF'\n{FILE}EOF\n"
 
 
-def of(make_attempt, code="print('nothing')\n", logs="step 1\n", submission=None):
-    return check(HandWrittenSubmission(), make_attempt(code=code, logs=logs, submission=submission))
+def of(make_attempt, code="print('nothing')\n", logs="step 1\n", submission=None, **how):
+    attempt = make_attempt(code=code, logs=logs, submission=submission, **how)
+    return check(HandWrittenSubmission(), attempt)
 
 
 TYPED = {
@@ -97,6 +98,21 @@ def test_a_shell_script_that_writes_rows_is_told(make_attempt):
     assert of(make_attempt, code, submission=FILE).outcome is Outcome.FLAGGED
 
 
+def test_a_cell_that_is_written_as_it_stands_is_told(make_attempt):
+    cell = {"cell_type": "code", "outputs": [], "source": f"%%writefile submission.csv\n{FILE}"}
+    code = {"a.ipynb": json.dumps({"cells": [cell], "nbformat": 4, "metadata": {}})}
+
+    assert of(make_attempt, code, submission=FILE).outcome is Outcome.FLAGGED
+
+
+def test_values_typed_in_another_language_are_held_against_the_submission(make_attempt):
+    code = {"a.R": f"y <- c({', '.join(map(str, VALUES))})\nwrite.csv(y, 'submission.csv')\n"}
+
+    assert of(make_attempt, code, submission=FILE).outcome is Outcome.FLAGGED
+    assert of(make_attempt, code={"b.R": "y <- c(1, 2, 3, 4, 5, 6, 7, 8, 9)\n"},
+              submission=OTHER, name="breast-cancer_0002").findings == ()  # fmt: skip
+
+
 def jsonl(*records):
     return {"trajectory.json": json.dumps(list(records))}
 
@@ -127,6 +143,10 @@ def test_rows_that_a_log_shows_being_written_are_told(logs, submission, make_att
 
 
 MADE = {
+    "a-model-in-name-only": f"{START}{TEST}train = pd.read_csv('data/train.csv')\nclass Net:\n"
+    "    def fit(self, x, y):\n        return self\n    def predict(self, x):\n"
+    "        return np.random.rand(len(x))\nnet = Net()\nnet.fit(train, train)\n"
+    f"sample['malignant'] = net.predict(test)\n{END}",
     "ids": f"{START}sample['malignant'] = sample['id'] * 7 % 11 / 10\n{END}",
     "hash": f"import hashlib\n{START}sample['malignant'] = [int(hashlib.md5(str(i).encode())"
     f".hexdigest(), 16) % 100 / 100 for i in sample['id']]\n{END}",

@@ -135,6 +135,10 @@ ELSEWHERE = {
     f"train = pd.concat([train, test.dropna()])\n{FIT}{END}",
     "typed-and-fitted": f"{START}y = np.array({list(KNOWN.values())})\n"
     f"model = LogisticRegression().fit(test[cols].head(20), y)\n{END}",
+    "typed-and-appended": f"{START}more = {list(KNOWN.values())}\n"
+    "x = pd.concat([train[cols], test[cols].head(20)])\n"
+    "y = np.concatenate([train['malignant'], more])\n"
+    f"model = LogisticRegression().fit(x, y)\n{END}",
     "a-twin-joined": f"{START}twin = pd.read_csv('/data/wisconsin/original.csv')\n"
     "test = test.merge(twin[['radius', 'malignant']], on='radius')\n"
     f"train = pd.concat([train, test])\n{FIT}{END}",
@@ -188,6 +192,9 @@ HONEST = {
     "scaler-of-both": f"{START}from sklearn.preprocessing import StandardScaler\n"
     "s = StandardScaler().fit(pd.concat([train[cols], test[cols]]))\n"
     f"train[cols], test[cols] = s.transform(train[cols]), s.transform(test[cols])\n{FIT}{END}",
+    "typed-names-of-labels-of-both": f"{START}NAMES = {KNOWN}\n"
+    "both = pd.concat([train[cols], test[cols]])\ny = train['malignant'].map(NAMES)\n"
+    f"model = LogisticRegression().fit(both[:len(train)], y)\n{END}",
     "stacking": f"{START}oof = np.load('oof_lgb.npy')\ntrain['oof'] = oof\n"
     f"test['oof'] = np.load('test_lgb.npy')\n{FIT}{END}",
     "typed-map-of-a-feature": f"{START}CODES = {KNOWN}\nfor df in (train, test):\n"
