@@ -56,6 +56,7 @@ __all__ = [
     "Source",
     "Split",
     "SubmissionRules",
+    "Twin",
     "Variant",
     "catalog_ids",
     "load",
@@ -157,6 +158,25 @@ class KnownIssue(Shape):
     fixed_by: str | None = None  # what the `fixed` variant does about it
 
 
+class Twin(Shape):
+    """A public data set that holds answers of the task's test part.
+
+    Parameters
+    ----------
+    marks : tuple of str
+        How addresses, packages, paths and calls name it, in small letters and digits with spaces
+        between the words: ``stanford dogs`` is also ``stanford_dogs`` and ``StanfordDogs``.
+    """
+
+    name: str
+    holds: str  # what of the answers it has
+    marks: Annotated[
+        tuple[Annotated[str, Field(pattern=r"^[a-z0-9]+( [a-z0-9]+)*$")], ...],
+        Field(min_length=1),
+    ]
+    source: str | None = None  # its public page
+
+
 class Oracle(Shape):
     """What a comparison with MLE-bench's own code needs to know.
 
@@ -214,6 +234,7 @@ class Competition(Shape):
     )  # what each column of the public tables means
     entities: tuple[Entity, ...] = ()
     known_issues: tuple[KnownIssue, ...] = ()
+    twins: tuple[Twin, ...] = ()
     expect: dict[Variant, dict[str, Expected]] = Field(default_factory=dict)
     hooks: str | None = None
     needs: Needs = Needs()

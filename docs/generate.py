@@ -407,6 +407,9 @@ def _competition_section(spec: Competition) -> str:
         parts.append(f"- Needs: {needs}")
     if any(raw.miniature for raw in spec.raw):
         parts.append(f"- Miniature: `mle-audit prepare -c {spec.id} --source miniature`")
+    for twin in spec.twins:
+        page = f" (<{twin.source}>)" if twin.source else ""
+        parts.append(f"- Public twin: {twin.name}{page} holds {twin.holds}.")
     for issue in spec.known_issues:
         probe = f" {_probe(issue.probe)}" if issue.probe else ""
         fixed = f" In `fixed`: {issue.fixed_by}." if issue.fixed_by else ""

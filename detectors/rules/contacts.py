@@ -131,21 +131,28 @@ def cut(text: str) -> str:
     return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"
 
 
-def contacts_of(attempt: Attempt) -> Contacts:
+def contacts_of(attempt: Attempt, *, with_files: bool = False) -> Contacts:
     """Look at code and logs.
 
     Code is judged by what the logs say of the network as a whole: where it only failed, so did the
     code; where files were downloaded, libraries had to fetch what they otherwise may have here.
+
+    Parameters
+    ----------
+    with_files : bool
+        Tell what is loaded from packages and read from files, too, as `Purpose.FILES`.
     """
     try:
         competition = attempt.competition_id
     except MleAuditError:
         competition = ""
     weather = _Weather()
-    logged = list(_in_logs(attempt, competition, weather))
+    logged = list(_in_logs(attempt, _Asked(competition, with_files), weather))
     units = list(code_units(attempt.code))
     unfinished: list[str] = []
-    written = [_settled(s, weather) for s in _in_code(units, competition, unfinished)]
+    written = [
+        _settled(s, weather) for s in _in_code(units, _Asked(competition, with_files), unfinished)
+    ]
     record = attempt.readable_record
     return Contacts(
         tuple(_different([*logged, *written])),
@@ -161,6 +168,13 @@ def _different(seen: Iterable[Sighting]) -> list[Sighting]:
     for one in sorted(seen, key=lambda s: s.fate):
         kept.setdefault((one.contact, one.in_log), one)
     return list(kept.values())
+
+
+class _Asked(NamedTuple):
+    """What is looked for."""
+
+    competition: str
+    with_files: bool
 
 
 class _Weather:
@@ -186,56 +200,61 @@ def _settled(seen: Sighting, weather: _Weather) -> Sighting:
     return seen
 
 
-def _in_code(units: list[CodeUnit], competition: str, unfinished: list[str]) -> Iterator[Sighting]:
+def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Iterator[Sighting]:
     lines: dict[str, list[str]] = {}
     for unit in units:
         lines.setdefault(unit.path, [""] * (unit.first_line - 1) + unit.text.split("\n"))
         if unit.language == "shell":
-            for line, contact in shell_contacts(unit.text, competition):
+            for line, contact in shell_contacts(unit.text, *asked):
                 number = unit.first_line + line - 1
                 text = unit.text.split("\n")[line - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, number, number, text, False)  # noqa: FBT003
-    for found in python_contacts(units, competition, unfinished=unfinished):
+    for found in python_contacts(
+        units, asked.competition, unfinished=unfinished, with_files=asked.with_files
+    ):
         first, last = found.first_line, found.last_line
         excerpt = "\n".join(lines[found.unit.path][first - 1 : last])
         yield Sighting(found.contact, Fate.WRITTEN, found.unit.path, first, last, excerpt, False)  # noqa: FBT003
 
 
-def _in_logs(attempt: Attempt, competition: str, weather: _Weather) -> Iterator[Sighting]:
+def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
     for event in events(attempt.logs):
         weather.note(event.output or (event.text if event.kind in _SAYS else ""))
         names = known.setdefault(event.path, {})
-        for contact in dict.fromkeys(_event_contacts(event, competition, names)):
+        for contact in dict.fromkeys(_event_contacts(event, asked, names)):
             yield _sighting(event, contact, excerpts)
 
 
 _SAYS = frozenset({EventKind.OUTPUT, EventKind.TEXT})
 
 
-def _event_contacts(event: Event, competition: str, names: Aliases) -> list[Contact]:
+def _event_contacts(event: Event, asked: _Asked, names: Aliases) -> list[Contact]:
     if event.kind is EventKind.COMMAND:
-        found = [contact for _, contact in shell_contacts(event.text, competition)]
+        found = [contact for _, contact in shell_contacts(event.text, *asked)]
         is_python = not found and "(" in event.text and not looks_like_command(event.text)
-        return _of_python(event.text, competition, names) if is_python else found
+        return _of_python(event.text, asked, names) if is_python else found
     if event.kind is EventKind.CODE or (
         event.kind is EventKind.WRITE and event.target.endswith((".py", ".ipynb"))
     ):
-        return _of_python(event.text, competition, names)
+        return _of_python(event.text, asked, names)
     if event.kind is EventKind.NETWORK:
-        return _of_request(event, competition)
+        return _of_request(event, asked.competition)
+    if event.kind is EventKind.READ and asked.with_files:
+        return [Contact(Purpose.FILES, "reading", event.target[:300])]
     return []
 
 
-def _of_python(text: str, competition: str, names: Aliases) -> list[Contact]:
-    units = [CodeUnit("", 1, "python", text, "")]
-    if text.lstrip().startswith(("!", "%")) or "\n!" in text or "\n%" in text:
+def _of_python(text: str, asked: _Asked, names: Aliases) -> list[Contact]:
+    found: list[Contact] = []
+    unit = CodeUnit("", 1, "python", text, "")
+    if re.search(r"^\s*[!%]", text, re.MULTILINE):
         shell = "\n".join(x.strip()[1:] for x in text.split("\n") if x.lstrip().startswith("!"))
-        units = [CodeUnit("", 1, "python", python_of_cell(text), "")]
-        found = [contact for _, contact in shell_contacts(shell, competition)]
-        return [*found, *(f.contact for f in python_contacts(units, competition, names))]
-    return [found.contact for found in python_contacts(units, competition, names)]
+        unit = unit._replace(text=python_of_cell(text))
+        found = [contact for _, contact in shell_contacts(shell, *asked)]
+    python = python_contacts([unit], asked.competition, names, with_files=asked.with_files)
+    return [*found, *(one.contact for one in python)]
 
 
 def _of_request(event: Event, competition: str) -> list[Contact]:

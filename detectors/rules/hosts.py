@@ -22,8 +22,9 @@ def names(text: str) -> frozenset[str]:
 
 
 class Purpose(StrEnum):
-    """What a contact with the network is for, the gravest first."""
+    """What a contact with the network is for, the gravest first; files are asked for by name."""
 
+    FILES = "files"  # of this machine: no contact with a network
     SOLUTIONS = "public solutions or pages of a competition"
     DATA = "data"
     PACKAGE = "a package that carries data or weights"
@@ -43,12 +44,15 @@ class Contact(NamedTuple):
         An address, a repository, a package; empty where it is not known.
     is_implicit : bool
         The call loads something that is fetched only where it is not here already.
+    more : str
+        What else it is given, a part of a data set for example.
     """
 
     purpose: Purpose
     client: str
     target: str
     is_implicit: bool = False
+    more: str = ""
 
 
 _LLM_HOSTS = re.compile(

@@ -102,6 +102,14 @@ _READERS = re.compile(  # that take an address in the place of a path
     r"download|download_file|fetch|fetch_url|retrieve|goto|Request|KerasLayer|navigate|"
     r"get|post|put|request|stream)$"
 )
+_LOADERS = re.compile(
+    r"(?:^|\.)(?:read_\w+|open|File|load|load_\w+|fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
+    r"scandir|ImageFolder|flow_from_directory|image_dataset_from_directory|unpack_archive|ZipFile|"
+    r"copytree|DataFile|loadtxt|genfromtxt|get_dataset|get_data|from_folder|strip_headers)$|"
+    r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^babel\."
+)
+_WRITES = re.compile(r"(?:^|\.)(?:to_\w+|makedirs|mkdir|save|savez|dump|write_text|imwrite|touch)$")
+_MODEL_FILES = re.compile(r"\.(?:pth?|onnx|ckpt|joblib|cbm|keras|safetensors)$")
 _BUILDERS = names(
     """csv json parquet text imagefolder audiofolder pandas arrow webdataset xml sql
     videofolder generator"""
@@ -128,6 +136,8 @@ def python_contacts(
     competition: str = "",
     known: Aliases | None = None,
     unfinished: list[str] | None = None,
+    *,
+    with_files: bool = False,
 ) -> Iterator[Found]:
     """Yield what Python code asks of the network, in the order of its calls.
 
@@ -139,13 +149,21 @@ def python_contacts(
         Names imported before, of a log whose steps share one interpreter; it is added to.
     unfinished : list or None
         Takes the paths of units that are too large to be followed to their end.
+    with_files : bool
+        Yield what is loaded from packages and read from files, too.
     """
     nodes = list(named_calls(units, known))
     if unfinished is not None:
         unfinished += [n.unit.path for n in nodes if n.name == TOO_MUCH]
+    written = (
+        {s for n in nodes if _WRITES.search(n.name) for s in n.strings} if with_files else set()
+    )
     local = {n.unit.module for n in nodes if is_local_model(n)}
     for node in nodes:
-        for contact in dict.fromkeys(_contacts(node, competition, node.unit.module in local)):
+        found = list(_contacts(node, competition, node.unit.module in local))
+        if with_files and not found:
+            found = list(_of_files(node, written))
+        for contact in dict.fromkeys(found):
             yield Found(node.unit, node.first_line, node.last_line, contact)
 
 
@@ -167,6 +185,15 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     elif _READERS.search(node.name):
         for address in _addresses_of(node):
             yield from contacts_at(node.name, address, competition)
+
+
+def _of_files(node: NamedCall, written: set[str]) -> Iterator[Contact]:
+    """Yield what a call reads from this machine; what the code wrote itself is its own."""
+    if _LOADERS.search(node.name):
+        paths = [s for s in node.strings if s not in written and not _MODEL_FILES.search(s)]
+        if paths or not node.strings:
+            told = paths[0] if paths else ""
+            yield Contact(Purpose.FILES, node.name, told[:MAX_TARGET], more=" ".join(paths[1:4]))
 
 
 def _is_given(row: _Client, node: NamedCall) -> bool:
@@ -197,7 +224,8 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
     if purpose is Purpose.PAGE and SOLUTION_WORDS.search(" ".join(node.strings)):
         purpose = Purpose.SOLUTIONS
     told = node.name.rpartition(".")[2] if row.needs == "download" else target
-    yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit)
+    rest = " ".join(s for s in node.strings if s != target)[:MAX_TARGET]
+    yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit, rest)
 
 
 def _stays_here(node: NamedCall, target: str) -> bool:

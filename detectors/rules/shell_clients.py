@@ -43,9 +43,18 @@ _ORDINARY = frozenset({"datasets", "pretrainedmodels"})  # libraries that carry 
 
 
 def shell_contacts(
-    text: str, competition: str = "", depth: int = 0
+    text: str,
+    competition: str = "",
+    with_files: bool = False,  # noqa: FBT001, FBT002
+    depth: int = 0,
 ) -> Iterator[tuple[int, Contact]]:
-    """Yield what shell text asks of the network, with the line in it."""
+    """Yield what shell text asks of the network, with the line in it.
+
+    Parameters
+    ----------
+    with_files : bool
+        Yield which files commands read, copy or unpack, too.
+    """
     assigned = dict(_ASSIGNED.findall(text))  # `pipelines` knows those of earlier lines only
     for pipeline in pipelines(text):
         heredoc = pipeline.heredoc
@@ -57,8 +66,12 @@ def shell_contacts(
                 continue
             name = posixpath.basename(command[0])
             found = list(_of_command(name, command, competition))
+            if with_files and name in _READERS:
+                paths = [w for w in command[1:] if not w.startswith("-")]
+                found += [Contact(Purpose.FILES, name, p[:MAX_TARGET]) for p in paths]
             if depth < MAX_DEPTH:
-                found += _inner(name, command, heredoc, competition, depth)
+                asked = (competition, with_files, depth)
+                found += _inner(name, command, heredoc, *asked)
             if _PYTHONS.match(name) or name in _SHELLS:
                 heredoc = ""
             for contact in dict.fromkeys(found):
@@ -76,7 +89,12 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _inner(
-    name: str, command: tuple[str, ...], heredoc: str, competition: str, depth: int
+    name: str,
+    command: tuple[str, ...],
+    heredoc: str,
+    competition: str,
+    with_files: bool,  # noqa: FBT001
+    depth: int,
 ) -> Iterator[Contact]:
     """Read the code a command is given: ``python -c``, a here-document, ``bash -c``."""
     given = command[command.index("-c") + 1 :][:1] if "-c" in command else (heredoc,)
@@ -87,9 +105,10 @@ def _inner(
         return
     if _PYTHONS.match(name):
         unit = CodeUnit("", 1, "python", text, "")
-        yield from (found.contact for found in python_contacts([unit], competition))
+        python = python_contacts([unit], competition, with_files=with_files)
+        yield from (found.contact for found in python)
     elif name in _SHELLS:
-        yield from (c for _, c in shell_contacts(text, competition, depth + 1))
+        yield from (c for _, c in shell_contacts(text, competition, with_files, depth + 1))
 
 
 def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterator[Contact]:
@@ -122,6 +141,7 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
             yield contact._replace(purpose=Purpose.REACH) if is_reach else contact
 
 
+_READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync")
 _VERBS = names("clone repo submodule checkout export lfs pull fetch release search")
 _TAKE_VALUES = names(
     """-o -O --output -P -H --header -d --data -X -u -e -A -T -t --data-raw -F -m --max-time
