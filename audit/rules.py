@@ -10,6 +10,8 @@ from audit.checks import checks_of, chosen_detectors, note_of, shown_settings
 from audit.collect import attempt_subject
 from audit.engine import check_engine, completed
 from audit.facts import log_facts
+from audit.judge.judging import NOTE as OPINION
+from audit.judge.judging import Asked, questions_about
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
 from detectors.attempt import printable_name
@@ -22,9 +24,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from audit.judge.judging import Judge
     from audit.verdict import Policy
     from detectors.attempt import Attempt
     from detectors.base import Detector, Scalar
+    from detectors.opinions.prompts import Question
     from reports.schema import Check, Verdict
 
 FAMILY = "rules"
@@ -40,6 +44,7 @@ def rules(  # noqa: PLR0913 - each is an option of the verb of the same name
     reveal_private: bool = False,
     jobs: int = 1,
     progress: Callable[[int, int, str], None] | None = None,
+    judge: Judge | None = None,
 ) -> AuditReport:
     """Ask every detector of the family about attempts, log files and folders of logs.
 
@@ -61,6 +66,8 @@ def rules(  # noqa: PLR0913 - each is an option of the verb of the same name
         How many attempts at once.
     progress : callable or None
         Told how many are done, how many there are, and which was the last.
+    judge : Judge or None
+        Asks a model for an opinion, which stands beside what detectors found.
 
     Raises
     ------
@@ -74,20 +81,22 @@ def rules(  # noqa: PLR0913 - each is an option of the verb of the same name
     chosen = chosen_detectors(select, family=FAMILY, usual=usual)
     asked = [one for one in chosen if one.about.subject is SubjectKind.ATTEMPT]
     attempts = _gathered(paths)
-    ask = _Asking(tuple(asked), shown_settings(usual), reveal_private)
+    ask = _Asking(tuple(asked), shown_settings(usual), reveal_private, judge is not None)
     found: dict[int, _Answer] = {}
     for number, answer in completed(ask, list(enumerate(attempts)), jobs=jobs):
         found[number] = answer
         if progress is not None:
             progress(len(found), len(attempts), answer.subject.id)
     answers = [found[number] for number in range(len(attempts))]
+    if judge is not None:
+        answers = _with_opinions(answers, judge, progress)
     return AuditReport(
         tool_version=audit.__version__,
         created_at=now,
         policy=policy.name,
         policy_sha256=policy.sha256,
         subjects=tuple(one.subject for one in answers),
-        detectors=tuple(map(note_of, asked)),
+        detectors=(*map(note_of, asked), *((OPINION,) if judge is not None else ())),
         checks=tuple(c for row in zip(*(a.checks for a in answers), strict=True) for c in row),
         verdicts=tuple(_judged(answers, policy)),
         not_checked=tuple(_not_checked(chosen)),
@@ -110,6 +119,17 @@ class _Answer(NamedTuple):
 
     subject: Subject
     checks: tuple[Check, ...]
+    questions: tuple[Question, ...] = ()  # for a model
+
+
+def _with_opinions(
+    answers: list[_Answer], judge: Judge, progress: Callable[[int, int, str], None] | None
+) -> list[_Answer]:
+    """Put a model's opinion beside the checks of each; those stay as they are."""
+    asked = [Asked(one.subject.id, one.checks, one.questions) for one in answers]
+    opinions = judge.checks(asked, progress)
+    pairs = zip(answers, opinions, strict=True)
+    return [one._replace(checks=(*one.checks, opinion)) for one, opinion in pairs]
 
 
 @dataclass(frozen=True)
@@ -119,6 +139,7 @@ class _Asking:
     chosen: tuple[Detector, ...]
     shown: Mapping[str, Scalar]
     reveal_private: bool
+    with_questions: bool = False
 
     def __call__(self, item: tuple[int, Attempt]) -> tuple[int, _Answer]:
         """Return the number that was given and what is said of the attempt."""
@@ -128,12 +149,15 @@ class _Asking:
         checks = tuple(checks_of(self.chosen, of_kind, lambda _words: None, self.shown))
         if isinstance(attempt, LooseLogs):
             checks = tuple(fitting(made, attempt) for made in checks)
+        questions: tuple[Question, ...] = ()
+        if self.with_questions:
+            questions = questions_about(attempt, checks, with_outputs=self.reveal_private)
         if not self.reveal_private:
             checks = tuple(
                 c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks
             )
         needed = frozenset[str]().union(*(one.about.needs for one in self.chosen))
-        return number, _Answer(_subject(attempt, needed), checks)
+        return number, _Answer(_subject(attempt, needed), checks, questions)
 
 
 def _subject(attempt: Attempt, needed: frozenset[str]) -> Subject:
@@ -153,9 +177,9 @@ def _subject(attempt: Attempt, needed: frozenset[str]) -> Subject:
 
 
 def _judged(answers: Iterable[_Answer], policy: Policy) -> Iterator[Verdict]:
-    for subject, checks in answers:
-        families = {made.detector: FAMILY for made in checks}
-        yield from judge([subject], checks, policy, families=families)
+    for one in answers:
+        families = {made.detector: FAMILY for made in one.checks if made.detector != OPINION.id}
+        yield from judge([one.subject], one.checks, policy, families=families)
 
 
 def _not_checked(chosen: Iterable[Detector]) -> Iterator[NotChecked]:

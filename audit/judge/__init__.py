@@ -1,0 +1,1 @@
+"""Asking a language model for an opinion: the endpoint, kept answers, what it takes."""
