@@ -15,6 +15,7 @@ from competitions.errors import MleAuditError
 from competitions.medals import percentile
 from detectors.claims.known_exploitable_task import exploitable
 from reports.claims import split_tasks
+from reports.grading import numbered
 from reports.seeds import SPLITS, complete, expected_tasks, seeds_of
 from reports.sensitivity.estimates import LEVEL, N_RESAMPLES, at_k, figures_of, run_of
 from reports.sensitivity.models import Omitted, Sensitivity, SensitivityRow
@@ -79,12 +80,12 @@ def sensitivities(
 
 def counted_rows(graded: Iterable[CompetitionReport], groups: Iterable[Group]) -> list[Counted]:
     """Put together what is counted for each agent: graded attempts, else whole seeds of reports."""
-    by_agent: dict[str, list[tuple[str, CompetitionReport]]] = defaultdict(list)
+    made: dict[str, list[CompetitionReport]] = defaultdict(list)
     for row in graded:
-        details = row.mle_audit
-        agent = (details.agent if details else None) or UNKNOWN_AGENT
-        seed = details.seed if details and details.seed is not None else 0
-        by_agent[agent].append((str(seed), row))
+        made[(row.mle_audit.agent if row.mle_audit else None) or UNKNOWN_AGENT].append(row)
+    by_agent: dict[str, list[tuple[str, CompetitionReport]]] = defaultdict(list)
+    for agent, rows in made.items():
+        by_agent[agent] = [(str(seed), row) for seed, row in numbered(rows)]
     for group in groups:
         if group.reports and not group.graded:
             seeds = seeds_of(group.reports)

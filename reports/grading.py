@@ -11,7 +11,7 @@ import json
 import math
 import os
 import statistics
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -254,21 +254,22 @@ def headline(agent: str, attempts: str, rows: Iterable[CompetitionReport]) -> He
     attempts : str
         Which attempts are counted, in words.
     rows : iterable of CompetitionReport
-        Rows without a seed count as seed 0.
+        Rows without a seed are numbered, see `numbered`.
     """
-    everything = list(rows)
-    awarding = [r for r in everything if awards_medals(r)]
+    seeded = numbered(rows)
+    everything = [r for _, r in seeded]
+    awarding = [(seed, r) for seed, r in seeded if awards_medals(r)]
     return Headline(
         agent=agent,
         attempts=attempts,
         n_attempts=len(everything),
-        seeds=tuple(sorted({_seed(r) for r in everything})),
+        seeds=tuple(sorted({seed for seed, _ in seeded})),
         n_tasks=len({r.competition_id for r in everything}),
         any_medal=_share(awarding, "any_medal"),
-        valid_submission=_share(everything, "valid_submission"),
-        above_median=_share(everything, "above_median"),
-        n_medal_tasks=len({r.competition_id for r in awarding}),
-        medals_comparable=all(is_comparable(r) for r in awarding),
+        valid_submission=_share(seeded, "valid_submission"),
+        above_median=_share(seeded, "above_median"),
+        n_medal_tasks=len({r.competition_id for _, r in awarding}),
+        medals_comparable=all(is_comparable(r) for _, r in awarding),
     )
 
 
@@ -282,15 +283,30 @@ def is_comparable(row: CompetitionReport) -> bool:
     return row.mle_audit is None or row.mle_audit.comparable_with_board
 
 
-def _seed(row: CompetitionReport) -> int:
-    return row.mle_audit.seed if row.mle_audit and row.mle_audit.seed is not None else 0
+def numbered(rows: Iterable[CompetitionReport]) -> list[tuple[int, CompetitionReport]]:
+    """Give each row of one agent with its seed.
+
+    Runs of MLE-bench name none: there the n-th run of a task is its n-th seed, whether the runs lie
+    in one group or in several, so rows without a seed are counted task by task, from 0.
+    """
+    met: Counter[tuple[str, str]] = Counter()
+    found = []
+    for row in rows:
+        details = row.mle_audit
+        seed = details.seed if details else None
+        if seed is None:
+            task = row.competition_id, details.variant if details else "v1"
+            seed = met[task]
+            met[task] += 1
+        found.append((seed, row))
+    return found
 
 
-def _share(rows: Iterable[CompetitionReport], flag: str) -> MeanSem | None:
+def _share(rows: Iterable[tuple[int, CompetitionReport]], flag: str) -> MeanSem | None:
     """Take the share of rows with a flag per seed, then mean ± SEM over the seeds."""
     by_seed: dict[int, list[bool]] = defaultdict(list)
-    for row in rows:
-        by_seed[_seed(row)].append(bool(getattr(row, flag)))
+    for seed, row in rows:
+        by_seed[seed].append(bool(getattr(row, flag)))
     return mean_sem(statistics.fmean(by_seed[s]) for s in sorted(by_seed))
 
 

@@ -24,6 +24,7 @@ from reports.grading import (
     headline,
     headlines,
     mean_sem,
+    numbered,
     read_grading,
     report_of,
 )
@@ -174,12 +175,23 @@ def test_every_agent_has_its_own_headline_in_alphabetical_order():
     assert [h.above_median and h.above_median.mean for h in made] == [1.0, 0.0]
 
 
-def test_rows_of_others_count_as_one_unknown_agent_and_seed_nought():
+def test_of_runs_that_name_no_seed_the_nth_of_a_task_is_its_nth_seed():
+    """As MLE-bench counts: so its runs have a standard error."""
+    bare = [row(3, task=t, medal=m) for t, m in (("t", "gold"), ("u", None), ("t", None),
+                                                 ("u", None))]  # fmt: skip
+    bare = [r.model_copy(update={"mle_audit": None}) for r in bare]
+
+    (made,) = headlines(bare)
+
+    assert (made.agent, made.seeds, made.n_attempts) == ("unknown", (0, 1), 4)
+    assert made.any_medal
+    assert (made.any_medal.mean, made.any_medal.sem) == (0.25, 0.25)
+
+
+def test_a_seed_that_is_named_is_kept_beside_runs_that_name_none():
     bare = row(3).model_copy(update={"mle_audit": None})
 
-    (made,) = headlines([bare, bare])
-
-    assert (made.agent, made.seeds, made.n_attempts) == ("unknown", (0,), 2)
+    assert [seed for seed, _ in numbered([row(3), bare, row(1), bare])] == [3, 0, 1, 1]
 
 
 @given(
