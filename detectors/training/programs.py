@@ -16,6 +16,7 @@ from detectors.training.flows import Flow, bound, imported, last_name
 from detectors.training.parsed import Code, parsed
 from detectors.training.typed import of_node, statements
 from detectors.training.writes import COPIES, is_for_writing, name_of, writes_to, written
+from detectors.words import literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,6 +57,7 @@ _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
 )
+_ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarray)$")
 _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
 _SURE = 8  # elements of a typed table, unless the caller says otherwise
 
@@ -106,18 +108,23 @@ class Program:
     columns: frozenset[str] = frozenset()
 
     @cached_property
-    def strings(self) -> dict[tuple[str, int, str], tuple[str, ...]]:
+    def _strings(self) -> dict[tuple[str, int, str], list[tuple[str, ...]]]:
         """The texts that reach each call, by file, first line and name."""
-        found: dict[tuple[str, int, str], tuple[str, ...]] = {}
+        found: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
         for unit, call in calls(self.units):
             at = (unit.path, call.first_line, call.name.rpartition(".")[2])
-            found[at] = (*found.get(at, ()), *call.strings)
+            found.setdefault(at, []).append(call.strings)
         return found
 
     def texts(self, node: ast.Call) -> tuple[str, ...]:
-        """Return the texts that reach a call."""
+        """Return the texts that reach a call; of several on one line, those with its own words."""
         unit = self.code.units[id(node)]
-        return self.strings.get((unit.path, node.lineno + unit.first_line - 1, last_name(node)), ())
+        at = (unit.path, node.lineno + unit.first_line - 1, last_name(node))
+        found = self._strings.get(at, [])
+        if len(found) > 1:
+            own = [w for w in literals(n for a in node.args for n in ast.walk(a)) if len(w) > 1]
+            found = [t for t in found if all(any(w in x for x in t) for w in own)] or found
+        return tuple(text for texts in found for text in texts)
 
     def shown(self, node: ast.AST, shows: str) -> Shown:
         """Return the place of a node."""
@@ -362,9 +369,12 @@ def program(
 def _is_drawn(node: ast.expr) -> bool:
     """Say whether an expression is a draw, rounded or not, alone or one for each row."""
     while isinstance(node, ast.Call) and not _DRAWS.search(name_of(node)):
-        if not isinstance(node.func, ast.Attribute):
+        if node.args and _ROUNDS.search(name_of(node)):
+            node = node.args[0]
+        elif isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        else:
             return False
-        node = node.func.value
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         return _is_drawn(node.elt)
     return isinstance(node, ast.Call)

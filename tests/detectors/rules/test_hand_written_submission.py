@@ -155,6 +155,8 @@ MADE = {
     f"[random.choice([0, 1]) for _ in range(len(sample))]\n{END}",
     "random-of-the-prior": f"{START}train = pd.read_csv('train.csv')\n"
     f"sample['malignant'] = np.random.binomial(1, train.malignant.mean(), len(sample))\n{END}",
+    "clipped-draws": f"{START}train, test = pd.read_csv('train.csv'), pd.read_csv('test.csv')\n"
+    f"sample['malignant'] = np.clip(np.random.normal(train.y.mean(), 1, len(test)), 0, 1)\n{END}",
     "rule": f"{START}{TEST}sample['malignant'] = np.where(test['radius'] > 15, 1, 0)\n{END}",
     "rule-in-a-loop": f"{START}{TEST}out = []\nfor _, row in test.iterrows():\n"
     "    if row['radius'] > 15:\n        out.append(1)\n    else:\n        out.append(0)\n"
