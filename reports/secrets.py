@@ -124,10 +124,13 @@ _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMS for hint in form
 _VALUE = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}+(?![\w(\[])")
 _MAX_VALUE = 500  # characters
 _BEFORE = re.compile(  # what stands before a value that is a key by its name
-    rf"(?:(?P<bearer>\bbearer\s{{1,3}})|(?:{_NAMES})\\{{0,3}}[\"'\]]?\s{{0,3}}[:=]\s{{0,3}}\\{{0,3}}"
+    rf"(?:(?P<bearer>\bbearer\s{{1,3}})|(?P<given>--(?:api-?key|token|password|secret|key)\s{{1,3}}|"
+    rf"\b(?:password|wandb login|relogin)\s{{1,3}}|wandb\.login\([\"'])|"
+    rf"(?:{_NAMES})\\{{0,3}}[\"'\]]?\s{{0,3}}[:=]\s{{0,3}}\\{{0,3}}"
     r"(?P<quote>[\"'])?)\Z",
     re.IGNORECASE,
 )
+_GIVEN = re.compile(r"(?:[Bb]earer|[Pp]assword|login|token|key|secret)\s{1,3}\Z|login\([\"']\Z")
 _MOST_BEFORE = 80  # characters
 _PLACEHOLDER = re.compile(
     r"x{4}|\*{3}|\.{3}|your|example|placeholder|change_?me|dummy|fake|sample|redacted|masked|"
@@ -235,11 +238,11 @@ def _named(text: str) -> Iterator[Secret]:
     for match in _VALUE.finditer(text):
         value, start = match.group(), match.start()
         head = text[max(0, start - _MOST_BEFORE) : start]
-        is_value = head.rstrip(" \t'\"\\").endswith((":", "=")) or "earer" in head[-10:]
+        is_value = head.rstrip(" \t'\"\\").endswith((":", "=")) or _GIVEN.search(head[-20:])
         if not is_value or len(value) > _MAX_VALUE or not _is_drawn(value):
             continue
         before = _BEFORE.search(head)
-        if before and (before["quote"] or before["bearer"] or "." not in value):
+        if before and (before["quote"] or before["bearer"] or before["given"] or "." not in value):
             kind = "bearer token" if before["bearer"] else "value named as a key"
             yield Secret(kind, *match.span(), is_certain=False)
 

@@ -7,7 +7,14 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError, MleAuditError
-from detectors.rules.hosts import SOLUTION_WORDS, Contact, Purpose, addresses, purpose_of
+from detectors.rules.hosts import (
+    SOLUTION_WORDS,
+    Contact,
+    Purpose,
+    addresses,
+    contacts_at,
+    purpose_of,
+)
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
 from detectors.trajectories.commands import looks_like_command
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_SHOWN_LINES = 10
+MAX_LINE = 4096
 
 _FAILED = re.compile(
     r"could not resolve|couldn't resolve|name resolution|name or service not known|"
@@ -42,6 +50,10 @@ _GOT = re.compile(
     r"100\s?%|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|receiving objects|"
     r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
     r"generating \w+ split|successfully installed|sha256 checksum ok"
+)
+_OTHER_CALL = re.compile(
+    r"\b((?:\w+(?:::|\.))?(?:download(?:[._]file)?|read[._]\w+|fread|GET|POST|get|post|fetch|curl\w*|"
+    r"url|request|urlopen|load_dataset|git_clone|source))\s{0,3}\("
 )
 _FETCHED = re.compile(  # what is no package
     r"download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
@@ -209,12 +221,28 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
                 number = unit.first_line + line - 1
                 text = unit.text.split("\n")[line - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, number, number, text, False)  # noqa: FBT003
+        elif unit.language == "other":
+            for number, contact in _in_other(unit.text, asked.competition):
+                line = unit.first_line + number - 1
+                text = unit.text.split("\n")[number - 1]
+                yield Sighting(contact, Fate.WRITTEN, unit.path, line, line, text, False)  # noqa: FBT003
     for found in python_contacts(
         units, asked.competition, unfinished=unfinished, with_files=asked.with_files
     ):
         first, last = found.first_line, found.last_line
         excerpt = "\n".join(lines[found.unit.path][first - 1 : last])
         yield Sighting(found.contact, Fate.WRITTEN, found.unit.path, first, last, excerpt, False)  # noqa: FBT003
+
+
+def _in_other(text: str, competition: str) -> Iterator[tuple[int, Contact]]:
+    """Read R, Julia and the like line by line: calls that fetch from an address in them."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if "://" not in line or line.lstrip().startswith(("#", "--", "//", "*")):
+            continue
+        call = _OTHER_CALL.search(line[:MAX_LINE])
+        if call:
+            for address in addresses(line[:MAX_LINE]):
+                yield from ((number, one) for one in contacts_at(call[1], address, competition))
 
 
 def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sighting]:

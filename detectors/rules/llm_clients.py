@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from detectors.rules.named_calls import NamedCall
 
 _LLM_MODULES = re.compile(
-    r"^(?:openai|anthropic|google\.generativeai|google\.genai|vertexai|mistralai|cohere|groq|"
+    r"^(?:openai|anthropic|instructor|gradio_client|google\.generativeai|google\.genai|vertexai|mistralai|cohere|groq|"
     r"together|litellm|replicate|dashscope|zhipuai|ai21|g4f|aisuite|fireworks|cerebras|xai_sdk|"
     r"langchain_(?:openai|anthropic|google_genai|google_vertexai|mistralai|groq|cohere|together|"
     r"aws|fireworks|deepseek|xai)|llama_index\.llms\.(?!ollama|huggingface$|llama_cpp)|"
-    r"langchain(?:_community)?\.(?:chat_models|llms)|huggingface_hub\.(?:Async)?InferenceClient|"
+    r"langchain(?:_community)?\.(?:chat_models|llms)|huggingface_hub\.(?:(?:Async)?InferenceClient|InferenceApi|"
+    r"inference_api)|"
     r"pydantic_ai|dspy|semantic_kernel\.connectors\.ai\.open_ai)(?:\.|$)"
 )
 _LLM_USE = re.compile(
@@ -42,6 +43,10 @@ _LLM_METHODS = names(
     embed_query rerank acomplete"""
 )
 _LOOPBACK = re.compile(r"://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|172\.1[6-9]\.)")
+_LOCAL_BASE = re.compile(
+    r"(?:OPENAI_BASE_URL|OPENAI_API_BASE|ANTHROPIC_BASE_URL|\.api_base|\.base_url)[\"']?\]?\s{0,3}[=,]"
+    r"\s{0,3}[\"']https?://(?:localhost|127\.|0\.0\.0\.0)"
+)
 _BASES = names(
     """base_url api_base openai_api_base azure_endpoint endpoint http_options host
     OPENAI_BASE_URL OPENAI_API_BASE"""
@@ -50,6 +55,8 @@ _BASES = names(
 
 def is_local_model(node: NamedCall) -> bool:
     """Say whether a call points the clients of hosted models to this machine."""
+    if _LOCAL_BASE.search(node.unit.text):
+        return True
     given = [k for k in node.keywords if k in _BASES]
     return bool(given) and any(_LOOPBACK.search(s) for s in node.strings)
 
@@ -57,6 +64,8 @@ def is_local_model(node: NamedCall) -> bool:
 def asks_model(node: NamedCall) -> bool:
     """Say whether a call asks a hosted model: a use of a client that was imported as such."""
     if not _LLM_MODULES.match(node.name):
+        if node.name.endswith(".create") and {"model", "messages"} <= node.keywords.keys():
+            return True  # of a client that came through a function or an argument
         return "bedrock-runtime" in node.strings and node.name.endswith((".client", ".resource"))
     method = node.name.rpartition(".")[2]
     is_of_object = bool(_LLM_CLASSES.search(node.name.rpartition(".")[0]))

@@ -61,8 +61,8 @@ def _assigned(node: ast.Assign, names: Aliases) -> None:
     value = node.value.func if isinstance(node.value, ast.Call) else node.value
     made = _resolved(dotted(value), names)
     for target in node.targets:
-        if isinstance(target, ast.Name) and "." in made:
-            names[target.id] = made
+        if "." in made and dotted(target):
+            names[dotted(target)] = made
 
 
 def _resolved(name: str, names: Aliases) -> str:

@@ -9,7 +9,7 @@ import ast
 import posixpath
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from detectors.bounds import UNKNOWN
 from detectors.call import TOO_MUCH
@@ -19,6 +19,7 @@ from detectors.rules.hosts import (
     Contact,
     Purpose,
     addresses,
+    as_address,
     contacts_at,
     names,
 )
@@ -65,10 +66,14 @@ _PYTHON = (
             r"tf\.keras\.utils\.get_file|(?:\w+\.)*utils\.get_file|(?:\w+\.)*get_file|"
             r"(?:\w+\.)*download_url|(?:\w+\.)*download_and_extract_archive|pooch\.retrieve|"
             r"cached_path\.cached_path", takes_address=True),
+    _client(r"http\.client\.HTTPS?Connection|ftplib\.FTP(?:_TLS)?|socket\.create_connection",
+            takes_address=True, is_implicit=True),
+    _client(r"s3fs\.S3FileSystem|gcsfs\.GCSFileSystem|google\.cloud\.(?:storage|bigquery)\.Client",
+            Purpose.DATA),
     _client(r"gdown\.(?:download|cached_download|download_folder)|google_drive_downloader\.\S+|"
             r"GoogleDriveDownloader\.download_file_from_google_drive", Purpose.DATA),
     _client(r"datasets\.(?:load_dataset|load_dataset_builder)", Purpose.DATA),
-    _client(r"huggingface_hub\.(?:hf_hub_download|snapshot_download|cached_download)|"
+    _client(r"huggingface_hub\.(?:\w+\.)?(?:hf_hub_download|snapshot_download|cached_download)|"
             r"hf_hub_download|snapshot_download", Purpose.WEIGHTS),
     _client(r"(?:tensorflow_datasets|tfds)\.(?:load|builder|data_source)", Purpose.DATA),
     _client(r"torch(?:vision|audio|text)\.datasets\.\w+", Purpose.DATA, needs="download"),
@@ -100,7 +105,7 @@ _READERS = re.compile(  # that take an address in the place of a path
     r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
     r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
     r"download|download_file|fetch|fetch_url|retrieve|goto|Request|KerasLayer|navigate|"
-    r"get|post|put|request|stream)$"
+    r"get|post|put|request|stream)$|^\?\.$"
 )
 _LOADERS = re.compile(
     r"(?:^|\.)(?:read_\w+|open|File|load|load_\w+|fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
@@ -109,6 +114,7 @@ _LOADERS = re.compile(
     r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^babel\."
 )
 _WRITES = re.compile(r"(?:^|\.)(?:to_\w+|makedirs|mkdir|save|savez|dump|write_text|imwrite|touch)$")
+_CONNECTIONS = re.compile(r"(?:Connection|FTP|FTP_TLS|create_connection)$")
 _MODEL_FILES = re.compile(r"\.(?:pth?|onnx|ckpt|joblib|cbm|keras|safetensors)$")
 _BUILDERS = names(
     """csv json parquet text imagefolder audiofolder pandas arrow webdataset xml sql
@@ -179,7 +185,13 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if asks_model(node) and not is_local:
         yield Contact(Purpose.LLM, node.name, model_of(node))
         return
-    row = next((c for c in _PYTHON if c.names.match(node.name) and _is_given(c, node)), None)
+    if node.name in {"boto3.client", "boto3.resource"} and "s3" in node.strings:
+        yield Contact(Purpose.DATA, node.name, "s3")
+        return
+    row = next(
+        (c for c in _PYTHON if c.names.match(node.name.removeprefix("?.")) and _is_given(c, node)),
+        None,
+    )
     if row is not None:
         yield from _of_client(row, node, competition)
     elif _READERS.search(node.name):
@@ -224,8 +236,13 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
     if purpose is Purpose.PAGE and SOLUTION_WORDS.search(" ".join(node.strings)):
         purpose = Purpose.SOLUTIONS
     told = node.name.rpartition(".")[2] if row.needs == "download" else target
-    rest = " ".join(s for s in node.strings if s != target)[:MAX_TARGET]
+    numbers = [f"{k} {v.value!r}" for k, v in node.keywords.items() if _is_number(v)]
+    rest = " ".join([*(s for s in node.strings if s != target), *numbers])[:MAX_TARGET]
     yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit, rest)
+
+
+def _is_number(value: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(value, ast.Constant) and type(value.value) is int
 
 
 def _stays_here(node: NamedCall, target: str) -> bool:
@@ -244,4 +261,7 @@ def _stays_here(node: NamedCall, target: str) -> bool:
 
 
 def _addresses_of(node: NamedCall) -> list[str]:
+    """Return the addresses a call is given; connections are given the bare name of a host."""
+    if _CONNECTIONS.search(node.name):
+        return [found for s in node.strings[:1] if (found := as_address(s))]
     return [a for s in node.strings[:4] for a in addresses(s) if s.lstrip().startswith(a[:8])]

@@ -40,6 +40,9 @@ NAMED = {
     "escaped JSON": ('{\\"api_key\\": \\"', drawn(32)),
     "bearer": ("Authorization: Bearer ", drawn(40)),
     "address": ("git clone https://joe:", drawn(20)),
+    "command": ("wandb login ", drawn(40, letters=HEX)),
+    "option": ("tool --api-key ", drawn(32)),
+    "netrc": ("machine a.b login joe password ", drawn(40, letters=HEX)),
     "YAML": ("  client_secret: ", drawn(32)),
 }
 _BODY = "\n".join(drawn(64, seed) for seed in range(12))

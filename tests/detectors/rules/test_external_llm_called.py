@@ -37,6 +37,10 @@ def asked(tmp_path, **files):
         "from google import genai\nc = genai.Client()\nc.models.generate_content(model='g')",
         "import httpx\nh = 'api.' + 'anthropic' + '.com'\n"
         "c = httpx.Client(base_url=f'https://{h}/v1')\nc.post('/messages', json=x)",
+        "from openai import OpenAI\nclass A:\n    def __init__(self):\n        self.c = OpenAI()\n"
+        "    def ask(self, m):\n        return self.c.chat.completions.create(messages=m)",
+        "import openai\ndef client():\n    return openai.OpenAI()\n"
+        "client().chat.completions.create(model='g', messages=m)",
         "import litellm\nlitellm.completion(model='gpt-4o', messages=m)",
         "from litellm import completion as ask\nask(model='gpt-4o', messages=m)",
         "from langchain_openai import ChatOpenAI\nllm = ChatOpenAI(model='g')\nllm.invoke('x')",
@@ -97,6 +101,8 @@ def test_a_log_that_shows_it_is_sure(tmp_path, logs):
         {"code": "from vllm import LLM\nllm = LLM('/models/q')\nllm.generate(prompts)\n"},
         {"code": "from openai import OpenAI\nc = OpenAI(base_url='http://localhost:8000/v1')\n"
          "c.chat.completions.create(model='local', messages=m)\n"},
+        {"code": "import os, openai\nos.environ['OPENAI_BASE_URL'] = 'http://localhost:8000/v1'\n"
+         "openai.chat.completions.create(model='m', messages=x)\n"},
         {"code": "import ollama\nollama.chat(model='llama3', messages=m)\n"},
         {"code": "import requests\nrequests.post('http://127.0.0.1:11434/api/generate', json=x)\n"},
         {"code": "import openai\nMODEL = 'gpt-4o'\n"},

@@ -38,6 +38,7 @@ def asked(tmp_path, task, **files):
         (SPOOKY, "from datasets import load_dataset\nload_dataset('sedthh/gutenberg_english')"),
         ("movie-review-sentiment-analysis-kernels-only",
          "from datasets import load_dataset\nload_dataset('glue', 'sst2')"),
+        ("breast-cancer", "from ucimlrepo import fetch_ucirepo\nfetch_ucirepo(id=17)"),
         ("breast-cancer", "from sklearn.datasets import load_breast_cancer as f\nf(as_frame=True)"),
         ("modechoice", "import statsmodels.api as sm\nsm.datasets.modechoice.load_pandas()"),
         ("dogs-vs-cats-redux-kernels-edition",

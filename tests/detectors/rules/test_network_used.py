@@ -136,6 +136,12 @@ def purposes_in(code):
          "api.kernels_pull('joe/x', 'here')", P.SOLUTIONS),
         ("import gdown\ngdown.download(id='1x')", P.DATA),
         ("import torch\ntorch.hub.load_state_dict_from_url('https://h.org/a.pth')", P.WEIGHTS),
+        ("import http.client\nc = http.client.HTTPSConnection('host.org')\nc.request('GET', '/a')",
+         P.PAGE),
+        ("import requests\ngetattr(requests, 'get')('https://host.org/a.csv')", P.DATA),
+        ("import boto3\nboto3.client('s3').download_file('b', 'k', 'f')", P.DATA),
+        ("from huggingface_hub import HfApi\nHfApi().hf_hub_download('a', repo_type='dataset')",
+         P.DATA),
         ("exec(\"import requests; requests.get('https://host.org/a.csv')\")", P.DATA),
     ],
 )  # fmt: skip
@@ -220,6 +226,8 @@ def asked(tmp_path, **files):
         ({"code": {"a.ipynb": json.dumps({"cells": [
             {"cell_type": "code", "source": ["!wget https://host.org/d.csv\n"]}]})}},
          Severity.LOW, Confidence.MEDIUM),
+        ({"code": {"a.R": 'x <- read.csv("https://host.org/a.csv")\n'}}, Severity.LOW,
+         Confidence.MEDIUM),
         ({"logs": f"Action: bash\nAction Input: {WGET[2:]}Observation: {SAVED}"},
          Severity.MEDIUM, Confidence.HIGH),
         ({"logs": "$ curl -s https://www.kaggle.com/c/spooky-author-identification/discussion\n"
