@@ -25,6 +25,7 @@ _NAME = r"\w[\w.-]*\w|[^\W\d_]"  # of any script; digits alone are nobody's, see
 _FULL_NAME = r"[^\W\d_a-z][\w.'-]*(?: [^\W\d_a-z][\w.'-]*){1,3}"
 _HOST = r"[A-Za-z0-9](?:[\w.-]*\w)?"
 _SEP = r"(?:[\\/]+|%2[Ff])"
+_BEFORE = r"(?:[\\/]|%2[Ff])"  # one is enough: many would be tried from each of them
 _TLD = (
     r"(?:com|org|net|edu|gov|mil|int|info|dev|app|cloud|local|lan|internal|corp|home|intra|cluster"
     r"|example|test|invalid|[a-z]{2})"
@@ -38,12 +39,13 @@ _EMAIL = re.compile(
 _LEARNT: Final = tuple(
     re.compile(pattern, flags)
     for pattern, flags in (
-        (rf"{_SEP}(?:home|Users|Documents and Settings){_SEP}(?P<user>{_NAME})", re.IGNORECASE),
-        (rf"{_SEP}(?:Users|home|Documents and Settings){_SEP}(?P<user>{_FULL_NAME})(?=[\\/])", 0),
+        (rf"{_BEFORE}(?:home|Users|Documents and Settings){_SEP}(?P<user>{_NAME})", re.IGNORECASE),
+        (rf"{_BEFORE}(?:Users|home|Documents and Settings){_SEP}(?P<user>{_FULL_NAME})(?=[\\/])",
+         0),
         (rf"\bAuthor: (?P<user>{_FULL_NAME}) <", 0),
         (rf"\buser\.name[ =]+[\"'](?P<user>{_FULL_NAME})[\"']", 0),
-        (rf"[$#>] whoami\s*\n(?P<user>{_NAME})\s*$", re.MULTILINE),
-        (rf"[$#>] hostname\s*\n(?P<host>{_HOST})\s*$", re.MULTILINE),
+        (rf"[$#>] whoami[ \t\r]*\n(?P<user>{_NAME})[ \t\r]*$", re.MULTILINE),
+        (rf"[$#>] hostname[ \t\r]*\n(?P<host>{_HOST})[ \t\r]*$", re.MULTILINE),
         (rf"\blogged in as: ?(?P<user>{_NAME})", re.IGNORECASE),
         (rf"(?<![\w/])~(?P<user>{_NAME})/", 0),
         (rf"(?<![\w.+-])(?P<user>{_NAME})@(?P<host>{_HOST}):(?=[~/])", 0),
@@ -58,7 +60,7 @@ _LEARNT: Final = tuple(
         (rf"[\"'](?:host|hostname|host_name|node|nodename|node_name)[\"']\s*:\s*[\"']"
          rf"(?P<host>{_HOST})[\"']", re.IGNORECASE),
         (rf"\b[ug]id=\d+\((?P<user>{_NAME})\)", 0),
-        (rf"(?m)^\s*[-dlbcps][-rwxsStT]{{9}}[.+@]?\s+\d+\s+(?P<user>{_NAME})\s", 0),
+        (rf"(?m)^[ \t]*[-dlbcps][-rwxsStT]{{9}}[.+@]?\s+\d+\s+(?P<user>{_NAME})\s", 0),
         (rf"\bLinux (?!kernel|version)(?P<host>{_HOST}) \d+\.\d+", 0),
         (rf"://(?P<user>{_NAME})(?::[^\s/@]*)?@", 0),
         (r"://(?:[^\s/@]*@)?(?P<host>[A-Za-z][\w-]*[\d-][\w-]*)(?=[:/\s\"']|$)", 0),
@@ -79,7 +81,7 @@ _IPV4 = re.compile(r"(?<!\d)(?<!\d\.)(?:\d{1,3}\.){3}\d{1,3}(?!\.?\d)")
 _IPV6 = re.compile(r"(?<![0-9A-Za-z:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
 _MAC = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:])")
 _PERCENT = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # bytes of letters beyond ASCII
-_ESCAPED = re.compile(r"\\+u([0-9A-Fa-f]{4})")
+_ESCAPED = re.compile(r"(?<!\\)\\+u([0-9A-Fa-f]{4})")
 _LEAST_NAME = 2  # characters of a name that is replaced in texts
 _LEAST_GROUPS = 3  # of an IPv6 address; `a[1::2]` is a slice
 _PLACEHOLDER = re.compile(r"(?<![\w-])(user|host|folder|email|ip|person|agent|name)-(\d+)(?!\w)")

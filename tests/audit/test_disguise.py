@@ -92,6 +92,11 @@ def test_evidence_that_names_nobody_stays_as_it_is(text):
     assert shown(text) == [text]
 
 
+@pytest.mark.parametrize("piece", ["\n", "\\", "/", " ", "$ whoami\n", "A_", "user.name = 'A "])
+def test_long_runs_of_one_thing_are_looked_through_once(piece):
+    assert shown(piece * (200_000 // len(piece))) != []
+
+
 def test_words_after_a_home_folder_are_no_name():
     assert shown("in /Users/bob and/or elsewhere", "and Bob and")[1] == "and user-1 and"
 
