@@ -15,6 +15,7 @@ from detectors.rules.places import written_paths
 from detectors.training.handed_in import task_of
 from detectors.training.labels import Labels, Taught, Teaching
 from detectors.training.programs import Program, program
+from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
 from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
@@ -143,7 +144,8 @@ class TestLabelsInTraining:
 
         def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
             loads = _LOADS.search(_called(call))
-            return bool(loads and dataset and loads.group(1) == dataset)
+            is_named = f"datasets.{dataset}.load" in name_of(call)
+            return bool(dataset) and (is_named or bool(loads and loads.group(1) == dataset))
 
         for taught in Teaching(one, is_answers, is_bundled).taught():
             yield _Found(taught, one, in_log)
