@@ -142,7 +142,7 @@ def familiarity(
     Raises
     ------
     UsageError
-        When nothing is asked, or there are too few controls.
+        When nothing is asked, a place does not exist, or there are too few controls.
     TextError
         When a text is none.
     ModelFilesError
@@ -161,6 +161,8 @@ def familiarity(
 
 
 def _of_tasks(question: Question, data_dir: Path) -> Iterator[_Asked]:
+    if question.description is not None and not question.description.exists():
+        raise UsageError(f"{question.description}: expected official descriptions, found nothing.")
     for spec in question.specs:
         try:
             content = _official(spec, question.description, data_dir)

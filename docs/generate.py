@@ -62,7 +62,8 @@ def cli_page() -> str:
         "## Environment\n",
         "| variable | says |\n| --- | --- |\n"
         "| `MLE_AUDIT_DATA` | where prepared data lies, when `--data-dir` does not say |\n"
-        "| `MLE_AUDIT_CACHE` | where agents' interpreters are kept |\n"
+        "| `MLE_AUDIT_CACHE` | where agents' interpreters, and answers of models, are kept |\n"
+        "| `MLE_AUDIT_JUDGE_KEY` | the key for the endpoint of `rules --judge-url` |\n"
         "| `XDG_STATE_HOME` | where digests of what MLE-bench prepared are remembered |\n"
         "| `KAGGLE_API_TOKEN`, or `KAGGLE_USERNAME` and `KAGGLE_KEY` | your account at Kaggle; "
         "files below `~/.kaggle/` do as well |\n",
@@ -74,6 +75,11 @@ def cli_page() -> str:
 def _verb_names(app: object) -> list[str]:
     """List the verbs, and those of a verb that has some, as ``corpus build``."""
     names = [command.name for command in app.registered_commands]  # type: ignore[attr-defined]
+    names += [
+        group.name
+        for group in app.registered_groups  # type: ignore[attr-defined]
+        if (own := group.typer_instance.registered_callback) and own.invoke_without_command is True
+    ]
     return names + [
         f"{group.name} {command.name or command.callback.__name__}"
         for group in app.registered_groups  # type: ignore[attr-defined]

@@ -20,6 +20,7 @@ from audit.options import (
 
 if TYPE_CHECKING:
     from audit.familiarity import Heard
+    from reports.schema import AuditReport
 
 familiarity = typer.Typer(rich_markup_mode=None)
 _STDOUT = Path("-")
@@ -50,7 +51,7 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     ] = "",
     description: Annotated[
         Path | None,
-        typer.Option(exists=True, help="Official descriptions: a file, or MLE-bench's checkout."),
+        typer.Option(help="Official descriptions: a file, or MLE-bench's checkout."),
     ] = None,
     controls: Annotated[
         Path | None,
@@ -59,6 +60,12 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     n_controls: Annotated[
         int, typer.Option(min=19, help="How many are written where there is no folder.")
     ] = 99,
+    reports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Grading reports of the model's attempts, to correlate with. Repeatable."
+        ),
+    ] = None,
     json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
         "familiarity.json"
     ),
@@ -114,9 +121,24 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         write_audit(report, json)
         typer.echo(f"Written: {json}", err=True)
         typer.echo(console.entries(HEAD, rows(report), 2))
+    if reports:
+        _tell_performance(report, reports, json)
     for page in write_report(report, html) if html else ():
         typer.echo(f"Written: {page}", err=True)
     raise typer.Exit(exit_code(report.verdicts, limit))
+
+
+def _tell_performance(report: AuditReport, reports: list[Path], json: Path) -> None:
+    """Write what grades have to do with familiarity beside the document, and say it."""
+    from audit.familiarity_performance import as_json, lines, performance
+    from competitions.io import write_text
+
+    found = performance(report, reports)
+    if json != _STDOUT:
+        place = json.with_name(f"{json.stem}-performance.json")
+        write_text(place, as_json(found))
+        typer.echo("\n".join(lines(found)))
+        typer.echo(f"Written: {place}", err=True)
 
 
 def _heard(bar: object) -> Heard:

@@ -9,10 +9,13 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from audit.familiarity import Question, familiarity
+from audit.familiarity import Question, _document, familiarity
+from audit.familiarity_performance import as_json, lines, performance
 from audit.verdict import load_policy
 from competitions.errors import UsageError
 from competitions.spec import catalog_ids, load
+from detectors.known import Calibrated, Decision, Known
+from detectors.model import Model
 from reports.schema import Outcome, read_audit
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -106,6 +109,13 @@ def test_our_own_description_is_not_scored_and_the_official_one_is_asked_for(hou
     assert "--description" in (check.reason or "")
 
 
+def test_a_place_of_official_descriptions_that_is_not_there_is_told(tmp_path):
+    question = Question(specs=(load("modechoice"),), description=tmp_path / "nowhere")
+
+    with pytest.raises(UsageError, match="expected official descriptions"):
+        familiarity(question, tmp_path, load_policy(), NOW, cache=tmp_path)
+
+
 @pytest.mark.slow
 def test_an_official_description_is_scored(house):
     (house / "official").mkdir(exist_ok=True)
@@ -145,3 +155,48 @@ def test_the_verb_writes_a_document_and_a_page(house, tmp_path, monkeypatch):
     assert read_audit(tmp_path / "f.json").checks[0].outcome is Outcome.FLAGGED
     assert json.loads((tmp_path / "f.json").read_text())["subjects"][0]["kind"] == "model"
     assert (tmp_path / "f.html").is_file()
+
+
+def graded(task, score):
+    board = dict.fromkeys(("gold", "silver", "bronze", "median"), 0.5)
+    flags = ("any_medal", "gold_medal", "silver_medal", "bronze_medal", "above_median")
+    return {
+        "competition_id": task,
+        "score": score,
+        **{f"{name}_threshold": value for name, value in board.items()},
+        **dict.fromkeys(flags, False),
+        "submission_exists": True,
+        "valid_submission": True,
+        "is_lower_better": False,
+        "created_at": "2026-01-01T00:00:00",
+        "submission_path": "submission.csv",
+    }
+
+
+def known_of(task, excess):
+    calibrated = Calibrated(excess, 0.0, 1.0, 0.5, 0.01, 1.0, 1.0)
+    values = {"mean-probability": 0.3}
+    return Known(
+        "0" * 64, 500, "min-k-plus-plus", calibrated, 0.5, Decision.NOTHING_SEEN, 8, 99,
+        "of recent", None, 0.5, 0.5, 0.5, values,
+    )  # fmt: skip
+
+
+def test_familiarity_is_held_against_the_grades_of_the_same_tasks(tmp_path):
+    tasks = [n for n in catalog_ids() if load(n).source.kind == "kaggle"][:9]
+    models = [Model("m", "m", load(t), t, known_of(t, float(i))) for i, t in enumerate(tasks[:8])]
+    report = _document(models, Question(model="m"), load_policy(), NOW)
+    rows = [graded(t, None if i == 0 else 0.9) for i, t in enumerate(tasks)]
+    totals = ("runs", "runs_with_submissions", "valid_submissions", "medals")
+    totals += ("gold_medals", "silver_medals", "bronze_medals", "above_median")
+    grading = {f"total_{name}": 0 for name in totals} | {"competition_reports": rows}
+    (tmp_path / "grading.json").write_text(json.dumps(grading))
+
+    found = performance(report, [tmp_path / "grading.json"])
+
+    assert [p.task for p in found.points] == tasks[:8]
+    assert found.points[0].performance == 0
+    assert found.points[3].familiarity == 3
+    assert len(found.points[3].covariates) == 2
+    assert json.loads(as_json(found))["minimum_r"] == pytest.approx(0.85, abs=0.01)
+    assert "mostly goes unseen" in "".join(lines(found))

@@ -126,7 +126,8 @@ def parse_error(words: tuple[str, ...]) -> str | None:
     if words[1:] == ("--help",):
         return None
     verb, rest = verbs[words[0]], words[1:]
-    if hasattr(verb, "commands"):  # a verb with verbs of its own
+    runs_alone = getattr(verb, "invoke_without_command", False)
+    if hasattr(verb, "commands") and not (runs_alone and (not rest or rest[0].startswith("-"))):
         if not rest or rest[0] not in verb.commands:
             return f"no verb {' '.join(words[:2])}"
         verb, rest = verb.commands[rest[0]], rest[1:]
