@@ -110,8 +110,9 @@ class GraderProbed:
 
     def _of_grader(self, subject: Attempt) -> Iterator[Finding]:
         """Tell of the grader run and of boards read: what the log shows, else what code holds."""
-        ran = [run for run in runs_of_grader(subject) if run.came_back]
-        tried = [run for run in runs_of_grader(subject) if not run.came_back] if not ran else []
+        everything = runs_of_grader(subject)
+        ran = [run for run in everything if run.came_back]
+        tried = everything if not ran else []
         excerpts = Excerpts(subject.logs)
         for runs, what in ((ran, "and something came back"), (tried, "and nothing came back")):
             if runs:

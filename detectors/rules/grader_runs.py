@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.board_reads import reads_board
 from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
-from detectors.trajectories.events import EventKind, events
+from detectors.trajectories.events import EventKind, events, recognised
+from detectors.trajectories.source import pieces
 
 if TYPE_CHECKING:
-    from detectors.attempt import Attempt
+    from detectors.attempt import Attempt, TextFile
     from detectors.trajectories.events import Event
 
 _FAILED = re.compile(
@@ -19,6 +20,10 @@ _FAILED = re.compile(
     r"not recognized",
     re.IGNORECASE,
 )
+_WORDS = re.compile(r"grade|leaderboard|competitions/boards|mlebench|mledojo|MLAgentBench|/score|"
+                    r"evaluate_submission")  # fmt: skip
+_LONGEST = 20  # characters of these words
+_PACKED = frozenset({"inspect-eval", "rd-agent"})
 _SAYS_NOTHING = re.compile(r"^\s*(?:</?\w+>|\d|\s)*$")  # tags and an exit code
 
 
@@ -39,7 +44,7 @@ class GraderRun(NamedTuple):
 def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
     """Read the logs of an attempt for runs of a grader and for reads of a board."""
     found = []
-    for event in events(attempt.logs):
+    for event in events(log for log in attempt.logs if _may_hold(log)):
         shows = _shows(event)
         if shows:
             output = event.output
@@ -48,6 +53,18 @@ def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
             tail = "something came back" if came_back else "nothing came back"
             found.append(GraderRun(event, f"{shows}; {tail}", came_back))
     return found
+
+
+def _may_hold(log: TextFile) -> bool:
+    """Say whether a log has a word that every run and every read has; packed ones may always."""
+    if recognised(log) in _PACKED:
+        return True
+    end = ""
+    for piece in pieces(log):
+        if _WORDS.search(end + piece):
+            return True
+        end = piece[-_LONGEST:]
+    return False
 
 
 def _shows(event: Event) -> str:
