@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -112,6 +113,15 @@ _FORMS = (
         ),
     ),
     _Form(
+        "password of a command",
+        ("-u ", "--user", "--proxy-user"),
+        re.compile(
+            r"(?<!\S)(?:-u|--user|--proxy-user)[ =][\"']?[\w.@-]{1,60}:"
+            r"(?P<value>[^\s\"'$<>{}]{8,200})"
+        ),
+        is_certain=False,
+    ),
+    _Form(
         "password in an address",
         ("://",),
         re.compile(
@@ -138,6 +148,7 @@ _PLACEHOLDER = re.compile(
     r"secret|token)|test[_-]?(?:key|token|secret)|not[_-]a|(.)\1{5}",
     re.IGNORECASE,
 )
+_SPLIT = re.compile(r"[\"'][ \t]{0,3}\+[ \t]{0,3}[\"']")  # between two pieces of one text
 _LONG = re.compile(r"[A-Za-z0-9_+/=.:-]{16,}")  # what every key has within it
 _DIGIT = re.compile(r"\d")
 _MIXED = re.compile(r"\d|[a-z][A-Z]")
@@ -178,8 +189,9 @@ def _is_secret(form: _Form, value: str) -> bool:
         return len(re.sub(r"\s", "", value)) > 100  # noqa: PLR2004 - of the smallest keys
     if _is_published(value):
         return False
-    if form.kind == "password in an address":
-        return value.lower() not in {"password", "passwd", "secret"}
+    if "password" in form.kind:  # of a command, ids of users and groups look alike
+        is_word = value.lower() in {"password", "passwd", "secret"}
+        return not is_word and ("address" in form.kind or bool(_DIGIT.search(value)))
     tail = value[3:]
     is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY
     return not is_name and bool(_MIXED.search(tail)) and _bits(tail) >= MIN_HEX_BITS
@@ -218,6 +230,10 @@ def secrets_in(text: str) -> list[Secret]:
     >>> secrets_in("export OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxx")
     []
     """
+    return _in_pieces(text) if _SPLIT.search(text) else _in_whole(text)
+
+
+def _in_whole(text: str) -> list[Secret]:
     if not _may_hold(text):
         return []
     small = text.lower()
@@ -231,6 +247,27 @@ def secrets_in(text: str) -> list[Secret]:
             if _is_secret(form, match.group(group)):
                 found.append(Secret(form.kind, start, end, form.is_certain))
     return list(_apart([*found, *_named(text)]))
+
+
+def _in_pieces(text: str) -> list[Secret]:
+    """Find secrets in code that puts them together from quoted pieces, ``"sk-" + "ab1…"``."""
+    kept, starts, ends, at, size = [], [0], [0], 0, 0
+    for gap in _SPLIT.finditer(text):
+        kept.append(text[at : gap.start()])
+        size += gap.start() - at
+        starts.append(size)
+        ends.append(gap.end())
+        at = gap.end()
+    found = _in_whole("".join([*kept, text[at:]]))
+
+    def place(offset: int, *, is_end: bool) -> int:
+        piece = (bisect_left if is_end else bisect_right)(starts, offset) - 1
+        return ends[piece] + offset - starts[piece]
+
+    return [
+        one._replace(start=place(one.start, is_end=False), end=place(one.end, is_end=True))
+        for one in found
+    ]
 
 
 def _named(text: str) -> Iterator[Secret]:

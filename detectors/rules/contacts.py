@@ -56,7 +56,7 @@ _OTHER_CALL = re.compile(
     r"url|request|urlopen|load_dataset|git_clone|source))\s{0,3}\("
 )
 _FETCHED = re.compile(  # what is no package
-    r"download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
+    r"\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))"
 )
 _HINTS = ("resol", "unreach", "refused", "timed out", "connect", "offline", "100%", "saved [",

@@ -72,7 +72,7 @@ _TOOL_HOSTS = re.compile(  # what installing software asks
     r"security\.ubuntu\.com|astral\.sh|sh\.rustup\.rs|deb\.nodesource\.com|get\.docker\.com|"
     r"cran\.r-project\.org|cloud\.r-project\.org|registry\.npmjs\.org)$|"
     r"^download\.pytorch\.org/whl|^developer\.download\.nvidia\.com/compute|"
-    r"^data\.pyg\.org/whl|^mirrors?\."
+    r"^data\.pyg\.org/whl"
 )
 _TOOL_FILES = re.compile(r"\.(?:whl|sh|deb|rpm|run|key|asc|gpg|list)$")
 _WEIGHT_FILES = re.compile(

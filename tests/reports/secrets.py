@@ -43,6 +43,7 @@ NAMED = {
     "command": ("wandb login ", drawn(40, letters=HEX)),
     "option": ("tool --api-key ", drawn(32)),
     "netrc": ("machine a.b login joe password ", drawn(40, letters=HEX)),
+    "curl": ("curl -u joe:", drawn(20)),
     "YAML": ("  client_secret: ", drawn(32)),
 }
 _BODY = "\n".join(drawn(64, seed) for seed in range(12))

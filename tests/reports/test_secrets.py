@@ -34,9 +34,18 @@ def test_a_value_that_is_named_a_key_is_found(kind):
     assert value not in masked(before + value + after)
 
 
+@pytest.mark.parametrize("at", [3, 10, 30])
+def test_a_key_out_of_quoted_pieces_is_masked_with_all_of_them(at):
+    key = KEYS["OpenAI API key"]
+    text = f"a = 'x' + 'y'\nk = \"{key[:at]}\" + \"{key[at:]}\"; b = 'c' + 'd'"
+
+    assert masked(text) == "a = 'x' + 'y'\nk = \"[secret: OpenAI API key]\"; b = 'c' + 'd'"
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "docker run -u 1000:10000000 x", "chown -u joe:example_group_1",
         "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "OPENAI_API_KEY=YOUR_API_KEY_HERE_1234567",
         "api_key='sk-your-key-goes-here-0123'", "export HF_TOKEN=$HF_TOKEN",
         "api_key=os.environ['OPENAI_API_KEY']", "token = tokenizer.encode_plus_2_with_x",
@@ -60,7 +69,7 @@ def test_what_is_no_secret_stays(text):
 
 
 @given(
-    st.text(alphabet=st.sampled_from(list("sk-ant_hfgpAIz0 =:\"'\n…eyJ.Bearktoin/@")), max_size=200)
+    st.text(alphabet=st.sampled_from(list("sk-ant_hfgpAIz0 =:\"'\n…eyJ.Bearoi/@+")), max_size=200)
 )
 def test_masking_again_changes_nothing_and_no_line_is_lost(text):
     once = masked(text)

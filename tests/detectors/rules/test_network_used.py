@@ -30,6 +30,7 @@ TASK = "spooky-author-identification"
         ("https://www.kaggle.com/datasets/joe/breeds", P.DATA),
         ("https://zenodo.org/record/3612637/files/test.zip", P.DATA),
         ("https://raw.githubusercontent.com/joe/data/main/iris.csv", P.DATA),
+        ("https://mirror.host.org/sets/a.tar.gz", P.DATA),
         ("s3://bucket/train.parquet", P.DATA), ("https://huggingface.co/datasets/a/b", P.DATA),
         ("https://drive.google.com/uc?id=1x", P.DATA),
         ("https://huggingface.co/bert-base-uncased/resolve/main/config.json", P.WEIGHTS),
