@@ -54,11 +54,14 @@ class _Empty(NamedTuple):
         Its one value is a whole number or a word, which a model can give every row.
     is_sample : bool
         It has the values of the sample submission.
+    is_zero : bool
+        Every value is 0.
     """
 
     told: str
     is_label: bool
     is_sample: bool = False
+    is_zero: bool = False
     proof: Quantity | None = None
 
 
@@ -174,7 +177,8 @@ class ValidButEmpty:
             told = f"{told}, that of the sample submission"
         share_of = Quantity(name="share of rows with the commonest value", value=round(share, 6))
         is_label = all(map(_is_label, values.values()))
-        return _Empty(told, is_label, is_sample, share_of)
+        is_zero = set(values.values()) == {"0.0"}
+        return _Empty(told, is_label, is_sample, is_zero, share_of)
 
     def _sample(self, subject: Attempt) -> HandedIn | None:
         """Read the sample submission of the task where its data are there."""
@@ -237,9 +241,11 @@ def _weigh(empty: _Empty, heard: _Heard, how: HandMade | None) -> tuple[Severity
     if how.origin is not Origin.LEARNT:
         told = f"{claimed}, the code made the values {how.origin.value}"
         return Severity.MEDIUM, Confidence.HIGH, told
-    if how.falls_back and (empty.is_sample or heard.is_crashed):
-        told = f"{claimed}, where something fails its code writes the sample"
-        return Severity.MEDIUM, Confidence.MEDIUM, told
+    falls_back = how.falls_back and (empty.is_sample or heard.is_crashed or empty.is_zero)
+    if falls_back or not how.is_modelled:
+        does = "where something fails its code writes a stand-in"
+        told = does if how.is_modelled else "the code hands in no model's values"
+        return Severity.MEDIUM, Confidence.MEDIUM, f"{claimed}, {told}"
     if empty.is_label or heard.is_collapsed:
         return Severity.NOTE, Confidence.MEDIUM, "a model may give every row one value"
     return Severity.MEDIUM, Confidence.LOW, f"{claimed}, which hardly gives every row one share"

@@ -37,7 +37,9 @@ class HandMade(NamedTuple):
     table : Typed or None
         The table, where they were typed.
     falls_back : bool
-        The code reads the sample submission where something else failed.
+        The code hands in the sample submission or a constant where something else failed.
+    is_modelled : bool
+        What is handed in may come of a model, and not of the train rows alone.
     """
 
     origin: Origin
@@ -45,6 +47,7 @@ class HandMade(NamedTuple):
     in_log: bool
     table: Typed | None = None
     falls_back: bool = False
+    is_modelled: bool = True
 
     @property
     def path(self) -> str:
@@ -73,7 +76,9 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
         places.insert(0, source.shown(made.source, _SHOWS.get(made.origin, "makes the values")))
     table = source.table(made.source) if made.source is not None else None
     in_log = step is not None and not step.script
-    return HandMade(made.origin, tuple(places), in_log, table, source.falls_back)
+    return HandMade(
+        made.origin, tuple(places), in_log, table, source.falls_back, source.is_modelled
+    )
 
 
 _SHOWS = {

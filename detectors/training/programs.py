@@ -240,15 +240,23 @@ class Program:
                 seen.add(id(found))
                 yield node, found
 
-    @property
+    @cached_property
     def falls_back(self) -> bool:
-        """Whether the sample submission is read where something else failed."""
-        return any(
-            self.reads(inner) == "sample"
+        """Whether the sample, or a constant, is handed in where something else failed."""
+        inside = {
+            id(inner)
             for _, node in self.code.tree.nodes
             if isinstance(node, ast.ExceptHandler)
-            for inner in ast.walk(node)
-        )
+            for statement in node.body
+            for inner in ast.walk(statement)
+            if self.reads(inner) == "sample" or _is_set_constant(inner, statement)
+        }
+        return self._depends(Flow(self.code.tree, lambda n: id(n) in inside)) is not None
+
+    @cached_property
+    def is_modelled(self) -> bool:
+        """Whether what is handed in may come of a model, and not of the train rows alone."""
+        return self._depends(Flow(self.code.tree, self.is_made, is_wide=True)) is not None
 
     # ------------------------------------------------------------ what is handed in
 
@@ -304,8 +312,7 @@ class Program:
 
     def _drawn_alone(self) -> Made | None:
         """Return draws handed in as they are, whatever of the train rows shapes them."""
-        made = Flow(self.code.tree, self.is_made, is_wide=True)
-        if self._depends(made) is not None:
+        if self.is_modelled:
             return None
         for _, node in self.code.tree.nodes:
             value = node.value if isinstance(node, ast.Assign) else None
@@ -378,3 +385,9 @@ def _is_drawn(node: ast.expr) -> bool:
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         return _is_drawn(node.elt)
     return isinstance(node, ast.Call)
+
+
+def _is_set_constant(node: ast.AST, statement: ast.stmt) -> bool:
+    """Say whether a node is the number that a statement sets a name to."""
+    is_set = isinstance(statement, ast.Assign) and statement.value is node
+    return is_set and isinstance(node, ast.Constant) and isinstance(node.value, int | float)

@@ -47,6 +47,20 @@ def test_an_empty_file_beside_a_claim_is_told(code, submission, make_attempt):
     assert answer.findings[0].severity is Severity.MEDIUM
 
 
+TRAIN_MODE = (
+    f"{START}train = pd.read_csv('train.csv')\nsample['malignant'] = train.y.mode()[0]\n{END}"
+)
+ZERO = (
+    f"{START}{MODEL}try:\n    p = m.predict(test)\nexcept Exception:\n    p = 0\n"
+    f"sample['malignant'] = p\n{END}"
+)
+
+
+@pytest.mark.parametrize("code", [TRAIN_MODE, ZERO], ids=["mode-of-train", "stand-in"])
+def test_one_label_that_no_model_gave_is_told(code, make_attempt):
+    assert of(make_attempt, code, submission=table(0)).outcome is Outcome.FLAGGED
+
+
 @pytest.mark.parametrize("code", [COPY, UNUSED], ids=["copy", "unused"])
 def test_a_sample_of_many_values_that_code_hands_on_is_told(code, make_attempt):
     assert of(make_attempt, code, submission=OTHER).outcome is Outcome.FLAGGED
