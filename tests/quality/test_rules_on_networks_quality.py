@@ -1,0 +1,28 @@
+"""The measured quality of what is asked of networks, hosted models, twins and keys is stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.quality.score import GOLDEN, all_scores, quality_csv
+
+DETECTORS = ["network-used", "external-llm-called", "external-twin-data", "secret-in-log"]
+
+
+@pytest.fixture(scope="module", params=DETECTORS)
+def measured(request):
+    return request.param, all_scores(request.param)
+
+
+def test_quality_is_the_stored_one(measured, update_golden):
+    name, scores = measured
+    table, found = GOLDEN / f"{name}.csv", quality_csv(scores)
+
+    if update_golden:
+        table.write_text(found, encoding="utf-8")
+
+    assert found == table.read_text(encoding="utf-8"), "make golden, then look at the diff"
+
+
+def test_it_accuses_nobody_of_the_labelled_set(measured):
+    assert [one.accused_kinds for one in measured[1] if one.accused_kinds] == []
