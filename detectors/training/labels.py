@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from detectors.training.programs import Program
     from detectors.training.scopes import Scope, Tree
+    from detectors.training.typed import Typed
 
 _FITS = re.compile(
     r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
@@ -38,6 +39,7 @@ _TABLES = re.compile(
 _GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
 _JOINS = frozenset({"merge", "join", "combine_first"})
 _APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
+_TAKES_ROWS = frozenset({"fit", "partial_fit", "train_on_batch"})  # and then their labels
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
 _TRAIN = re.compile(r"train", re.IGNORECASE)
 
@@ -112,7 +114,7 @@ class Teaching:
             id(node)
             for _, node in self.tree.nodes
             if (table := self.program.table(node)) is not None
-            and (table.pairs or all(map(_is_number, table.values)))
+            and (_is_of_rows(table) if table.pairs else all(map(_is_number, table.values)))
         }
 
     def _elsewhere(self) -> set[int]:
@@ -132,6 +134,12 @@ class Teaching:
     @staticmethod
     def _is_own(texts: str) -> bool:
         return any(p.search(texts) for p in (_OWN, _TRAIN, _PUBLIC))
+
+    @cached_property
+    def _keyed(self) -> frozenset[int]:
+        """The typed tables that have keys."""
+        found = ((n, self.program.table(n)) for _, n in self.tree.nodes)
+        return frozenset(id(n) for n, table in found if table is not None and table.pairs)
 
     @cached_property
     def _tests(self) -> Flow:
@@ -183,8 +191,9 @@ class Teaching:
     def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:
         """Return a training on test rows that were given labels out of some sources."""
         flow = self._flow_of(sources)
+        joining = self._flow_of(sources & self._keyed) if labels is Labels.TYPED else flow
         given = {
-            id(node) for scope, node in self.tree.nodes if self._gives(labels, flow, scope, node)
+            id(node) for scope, node in self.tree.nodes if self._gives(labels, joining, scope, node)
         }
         first = self._first(sources)
         if given:
@@ -312,3 +321,8 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return text in {"true", "false"}
     return True
+
+
+def _is_of_rows(table: Typed) -> bool:
+    """Say whether keys of a table may name rows: most have a digit, as no setting's name has."""
+    return sum(any(c.isdigit() for c in key) for key in table.pairs) * 2 > len(table.pairs)
