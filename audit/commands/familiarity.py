@@ -173,3 +173,41 @@ def selftest(
         table = train(seed, lambda what, done, total: bar(done, total, what))
     typer.echo(as_json(table) if json else "\n".join(lines(table)))
     raise typer.Exit(0 if table.passed else 1)
+
+
+@familiarity.command()
+def recognise(
+    competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
+    model: Annotated[
+        str, typer.Option(help="A folder, a GGUF file, a name on the hub, or builtin:smollm2.")
+    ] = "builtin:smollm2",
+    description: Annotated[
+        Path | None,
+        typer.Option(help="Official descriptions: a file, or MLE-bench's checkout."),
+    ] = None,
+    data_dir: ExistingDataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Ask a model which competition an obfuscated description is of, and to go on with a text.
+
+    The second half of an official description is to be written twice, with its source and without:
+    what the name adds is what the model knows by name.
+
+    Example: mle-audit familiarity recognise -c spaceship-titanic --description mle-bench/
+    """
+    from audit import console
+    from audit.familiarity_recognition import HEAD, conclusion, rows
+    from audit.familiarity_recognition import recognise as look
+    from competitions.data import default_data_dir
+    from competitions.outside import named
+    from detectors.familiarity.local_model import load_model
+    from detectors.familiarity.sampling import asking
+
+    place = data_dir or default_data_dir()
+    specs = [named(name, "v1", place) for name in competition]
+    backend = load_model(model, announce=lambda said: typer.echo(said, err=True))
+    found, guided = look(specs, description, lambda n_tokens: asking(backend, n_tokens))
+    console.show(HEAD, list(rows(found, guided)), as_json=json)
+    if not json:
+        for line in conclusion(found, guided):
+            typer.echo(line)

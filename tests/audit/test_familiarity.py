@@ -183,12 +183,22 @@ def known_of(task, excess):
 
 
 def test_familiarity_is_held_against_the_grades_of_the_same_tasks(tmp_path):
-    tasks = [n for n in catalog_ids() if load(n).source.kind == "kaggle"][:9]
+    tasks = [
+        *("AI4Code", "aptos2019-blindness-detection", "dog-breed-identification"),
+        *("leaf-classification", "mlsp-2013-birds", "petfinder-pawpularity-score"),
+        *(
+            "spooky-author-identification",
+            "tgs-salt-identification-challenge",
+            "random-acts-of-pizza",
+        ),
+    ]
     models = [Model("m", "m", load(t), t, known_of(t, float(i))) for i, t in enumerate(tasks[:8])]
     report = _document(models, Question(model="m"), load_policy(), NOW)
     rows = [graded(t, None if i == 0 else 0.9) for i, t in enumerate(tasks)]
-    totals = ("runs", "runs_with_submissions", "valid_submissions", "medals")
-    totals += ("gold_medals", "silver_medals", "bronze_medals", "above_median")
+    totals = [
+        *("runs", "runs_with_submissions", "valid_submissions", "medals", "above_median"),
+        *("gold_medals", "silver_medals", "bronze_medals"),
+    ]
     grading = {f"total_{name}": 0 for name in totals} | {"competition_reports": rows}
     (tmp_path / "grading.json").write_text(json.dumps(grading))
 
@@ -200,3 +210,17 @@ def test_familiarity_is_held_against_the_grades_of_the_same_tasks(tmp_path):
     assert len(found.points[3].covariates) == 2
     assert json.loads(as_json(found))["minimum_r"] == pytest.approx(0.85, abs=0.01)
     assert "mostly goes unseen" in "".join(lines(found))
+
+
+@pytest.mark.slow
+def test_a_model_is_asked_for_the_names_of_tasks(house, tmp_path, monkeypatch):
+    monkeypatch.setenv("MLE_AUDIT_CACHE", str(tmp_path))
+    call = ["familiarity", "recognise", "-c", "spaceship-titanic", "-c", "leaf-classification"]
+
+    shown = CliRunner().invoke(app, [*call, "--model", str(house / "target"), "--json"])
+
+    assert shown.exit_code == 0, shown.output
+    found = json.loads(shown.stdout)
+    assert [row["task"] for row in found] == ["spaceship-titanic", "leaf-classification"]
+    assert [row["named"] for row in found] == [False, False]
+    assert all(row["guided_gain"] is None for row in found)
