@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from audit.judge.answers import Kept
 from audit.judge.endpoint import MAX_OUT, Unanswered
@@ -18,12 +18,12 @@ from reports.schema import Check, DetectorNote, Outcome, Severity, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from audit.judge.answers import Answers
-    from audit.judge.endpoint import Endpoint
+    from audit.judge.endpoint import Answered
     from detectors.attempt import Attempt
-    from detectors.opinions.weighing import Opinion
+    from detectors.opinions.weighing import Discarded, Opinion, Weighed
     from reports.schema import Finding
 
 MAX_TOKENS = 200_000  # of one call, where nobody says otherwise
@@ -46,6 +46,23 @@ NOTE = DetectorNote(
 )
 
 
+class Asks(Protocol):
+    """Whoever can be asked: an endpoint, or a record of what one said."""
+
+    @property
+    def model(self) -> str:
+        """Its name."""
+
+    @property
+    def host(self) -> str:
+        """Where it is."""
+
+    def ask(
+        self, messages: list[dict[str, str]], schema: Mapping[str, Any]
+    ) -> Answered | Unanswered:
+        """Answer, or say why not."""
+
+
 class Asked(NamedTuple):
     """One attempt: what detectors said of it, and what a model may be asked about it."""
 
@@ -62,7 +79,7 @@ class Cost(NamedTuple):
     tokens_in: int
     tokens_out: int
 
-    def told(self, endpoint: Endpoint, price: float | None, max_tokens: int) -> str:
+    def told(self, endpoint: Asks, price: float | None, max_tokens: int) -> str:
         """Say it in a line.
 
         Parameters
@@ -130,7 +147,7 @@ class Judge:
         US dollars for a million tokens in.
     """
 
-    endpoint: Endpoint
+    endpoint: Asks
     answers: Answers
     seed: str
     agree: Callable[[str], bool] = lambda _words: True
@@ -174,21 +191,17 @@ class Judge:
     def _check(self, one: Asked) -> Check:
         opinions: list[Opinion] = []
         problems: list[str] = []
+        discarded: list[Discarded] = []
         used: dict[str, int] = defaultdict(int)
         for question in one.questions:
-            answer = self._answer(question, used)
-            if isinstance(answer, Unanswered):
-                problems.append(f"{question.topic.name}: {answer.why}")
-                continue
-            try:
-                weighed = weigh(answer.text, question)
-            except EvidenceUnavailableError as error:  # an old answer that this version cannot read
-                problems.append(f"{question.topic.name}: {error.problem}")
+            weighed = self.weighed(question, used)
+            if isinstance(weighed, Unanswered):
+                problems.append(f"{question.topic.name}: {weighed.why}")
                 continue
             opinions += weighed.opinions
-            problems += [f"an opinion was discarded, {why}" for why in weighed.discarded]
+            discarded += weighed.discarded
         flagged = _flagged(one.checks)
-        problems += doubts_without_quote(opinions, flagged)
+        problems += _grouped([*discarded, *doubts_without_quote(opinions, flagged)])
         if not one.questions:
             problems = ["no detector could look, and an opinion alone stands for nothing"]
         found = tuple(findings_of(one.subject, opinions, flagged, self.endpoint.model))
@@ -201,6 +214,22 @@ class Judge:
             missing="opinion" if problems else None,
             parameters={"model": self.endpoint.model, "endpoint": self.endpoint.host, **used},
         )
+
+    def weighed(self, question: Question, used: dict[str, int]) -> Weighed | Unanswered:
+        """Answer one question: what of the model's opinion counts, or why there is none.
+
+        Parameters
+        ----------
+        used : dict of str to int
+            Counts questions and tokens; names that are not there are 0.
+        """
+        answer = self._answer(question, used)
+        if isinstance(answer, Unanswered):
+            return answer
+        try:
+            return weigh(answer.text, question)
+        except EvidenceUnavailableError as error:  # an old answer that this version cannot read
+            return Unanswered(error.problem)
 
     def _answer(self, question: Question, used: dict[str, int]) -> Kept | Unanswered:
         """Look an answer up, or ask; what cannot be read as an answer is none and is not kept."""
@@ -260,3 +289,12 @@ def _flagged(checks: Iterable[Check]) -> dict[str, tuple[str, ...]]:
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple({f.id: f for f in findings}.values())
+
+
+def _grouped(discarded: Iterable[Discarded]) -> Iterator[str]:
+    """Say once for each reason which opinions were discarded."""
+    rules: dict[str, list[str]] = defaultdict(list)
+    for one in discarded:
+        rules[one.why].append(one.rule)
+    for why, named in rules.items():
+        yield f"opinion on {', '.join(dict.fromkeys(named))} discarded: {why}"

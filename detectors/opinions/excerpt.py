@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.trajectories.events import EventKind, events
@@ -83,9 +84,14 @@ def pieces_of(
         By the topic's name; together at most `SHOWN_CHARS` each.
     """
     shelves = [_Shelf(topic, _places(findings, topic.rules)) for topic in topics]
-    for order, piece in enumerate(_all_pieces(attempt, with_outputs=with_outputs)):
-        for shelf in shelves:
-            shelf.take(order, piece)
+    order = itertools.count()
+    for stretch in _stretches(attempt, with_outputs=with_outputs):
+        small = stretch.text.lower()
+        wanting = [shelf for shelf in shelves if shelf.wants(stretch, small)]
+        for piece in _cut(stretch) if wanting else ():  # most of a large log is not wanted
+            number = next(order)
+            for shelf in wanting:
+                shelf.take(number, piece)
     return {shelf.topic.name: shelf.chosen() for shelf in shelves}
 
 
@@ -99,49 +105,44 @@ def _places(findings: Iterable[Finding], rules: Mapping[str, str]) -> dict[str, 
     return places
 
 
-def _all_pieces(attempt: Attempt, *, with_outputs: bool) -> Iterator[Piece]:
+def _stretches(attempt: Attempt, *, with_outputs: bool) -> Iterator[Piece]:
+    """Yield what an attempt has, whole and as it is; only pieces that `_cut` makes are shown."""
     for unit in code_units(attempt.code):
-        yield from _cut(OWN_CODE, unit.path, unit.first_line, unit.text)
+        yield Piece(OWN_CODE, unit.path, unit.first_line, unit.text)
     for event in events(attempt.logs):
         if event.kind in _CAME_BACK and not with_outputs:
             continue
         lined = event.last_line - event.first_line >= event.text.count("\n")
-        yield from _cut(event.kind.value, event.where, event.first_line, event.text, lined)
+        yield Piece(event.kind.value, event.where, event.first_line, event.text, lined)
         output = event.output.strip("\n")
         if output and with_outputs:
             lined = event.output_end > event.last_line
             first = event.last_line + 1 if lined else event.last_line
-            yield from _cut(EventKind.OUTPUT.value, event.where, first, output, lined)
+            yield Piece(EventKind.OUTPUT.value, event.where, first, output, lined)
 
 
-def _cut(
-    kind: str,
-    path: str,
-    first_line: int,
-    text: str,
-    is_lined: bool = True,  # noqa: FBT001, FBT002
-) -> Iterator[Piece]:
-    """Cut a text into pieces of whole lines; a longer line is cut within."""
+def _cut(whole: Piece) -> Iterator[Piece]:
+    """Mask secrets, and cut into pieces of whole lines; a longer line is cut within."""
     held: list[str] = []
-    size, at = 0, first_line
-    for number, line in enumerate(_clean(text).split("\n"), first_line):
-        parts = [line[i : i + PIECE_CHARS] for i in range(0, max(len(line), 1), PIECE_CHARS)]
-        for part in parts:
+    size, at = 0, whole.first_line
+    for number, line in enumerate(_clean(whole.text).split("\n"), whole.first_line):
+        for begin in range(0, max(len(line), 1), PIECE_CHARS):
+            part = line[begin : begin + PIECE_CHARS]
             if held and size + len(part) > PIECE_CHARS:
-                yield from _whole(Piece(kind, path, at, "\n".join(held), is_lined))
+                yield from _filled(whole._replace(first_line=at, text="\n".join(held)))
                 held, size = [], 0
             if not held:
-                at = number if is_lined else first_line
+                at = number if whole.is_lined else whole.first_line
             held.append(part)
             size += len(part) + 1
-    yield from _whole(Piece(kind, path, at, "\n".join(held), is_lined))
+    yield from _filled(whole._replace(first_line=at, text="\n".join(held)))
 
 
 def _clean(text: str) -> str:
     return masked(text.encode("utf-8", "replace").decode("utf-8"))
 
 
-def _whole(piece: Piece) -> Iterator[Piece]:
+def _filled(piece: Piece) -> Iterator[Piece]:
     if piece.text.strip():
         yield piece
 
@@ -153,23 +154,32 @@ class _Shelf:
         self.topic, self.places = topic, places
         self.kept: dict[str, tuple[int, int, Piece]] = {}  # a text that comes again says no more
         self.size = 0
+        self.is_full_of = _REST + 1  # what is no better cannot come in any more
+
+    def wants(self, stretch: Piece, small: str) -> bool:
+        """Say whether a part of a stretch may come in; no part ranks before the whole."""
+        return self._rank(stretch, small) < self.is_full_of
 
     def take(self, order: int, piece: Piece) -> None:
-        if piece.text in self.kept:
+        rank = self._rank(piece, piece.text.lower())
+        if rank >= self.is_full_of or piece.text in self.kept:
             return
-        self.kept[piece.text] = (self._rank(piece), order, piece)
+        self.kept[piece.text] = (rank, order, piece)
         self.size += len(piece.text)
         if self.size > 4 * SHOWN_CHARS:
             best = self._best()
             self.kept = {one[2].text: one for one in best}
             self.size = sum(map(len, self.kept))
+            if self.size > SHOWN_CHARS - PIECE_CHARS:
+                self.is_full_of = best[-1][0]
 
-    def _rank(self, piece: Piece) -> int:
-        last = piece.first_line + piece.text.count("\n")
-        seen = self.places.get(piece.path, ())
-        if any(lines.start <= last and piece.first_line < lines.stop for lines in seen):
-            return _SAW
-        if self.topic.hints.search(piece.text):
+    def _rank(self, piece: Piece, small: str) -> int:
+        seen = self.places.get(piece.path)
+        if seen:
+            last = piece.first_line + piece.text.count("\n") * piece.is_lined
+            if any(lines.start <= last and piece.first_line < lines.stop for lines in seen):
+                return _SAW
+        if self.is_full_of > _HINT and any(word in small for word in self.topic.hints):
             return _HINT if piece.was_done else _HINT_IN_TALK
         return _DID if piece.was_done else _REST
 

@@ -73,11 +73,18 @@ class Opinion(NamedTuple):
     quotes: tuple[Quote, ...]
 
 
+class Discarded(NamedTuple):
+    """An opinion that does not count."""
+
+    rule: str
+    why: str
+
+
 class Weighed(NamedTuple):
-    """Opinions that count, and in a few words why others do not."""
+    """Opinions that count, and others."""
 
     opinions: tuple[Opinion, ...]
-    discarded: tuple[str, ...]
+    discarded: tuple[Discarded, ...]
 
 
 def weigh(answer: str, question: Question) -> Weighed:
@@ -94,19 +101,19 @@ def weigh(answer: str, question: Question) -> Weighed:
         When it holds no JSON of the form that was asked for.
     """
     said: dict[str, list[_Said]] = defaultdict(list)
-    discarded = []
+    discarded: list[Discarded] = []
     for one in _read(answer).opinions:
         if one.rule in question.topic.rules:
             said[one.rule].append(one)
         else:
-            discarded.append("one on a rule that was not asked about")
+            discarded.append(Discarded("another rule", "it was not asked about"))
     opinions = []
     for rule in question.topic.rules:
         kept = _of_rule(rule, said[rule], question.pieces)
         if isinstance(kept, Opinion):
             opinions.append(kept)
         else:
-            discarded.append(f"{rule}: {kept}")
+            discarded.append(Discarded(rule, kept))
     return Weighed(tuple(opinions), tuple(discarded))
 
 
@@ -142,9 +149,11 @@ def _of_rule(rule: str, said: list[_Said], pieces: tuple[Piece, ...]) -> Opinion
     places = tuple(one for one in found if one is not None)
     if len(places) < len(found):
         return "a quote is not in what was shown"
-    if opinion == BROKEN and not any(q.piece.was_done or rule in FROM_PROMPT for q in places):
-        return "only talk is quoted, and nothing that was done" if places else "nothing is quoted"
-    return Opinion(rule, opinion, clip(printable(said[0].why), _MAX_WHY), places)
+    if places and not any(q.piece.was_done or rule in FROM_PROMPT for q in places):
+        return "only talk is quoted, and nothing that was done"
+    is_bare = opinion == BROKEN and not places
+    why = clip(printable(said[0].why), _MAX_WHY)
+    return "nothing is quoted" if is_bare else Opinion(rule, opinion, why, places)
 
 
 def _found(text: str, pieces: tuple[Piece, ...]) -> Quote | None:
@@ -190,11 +199,11 @@ def findings_of(
 
 def doubts_without_quote(
     opinions: Iterable[Opinion], flagged: Mapping[str, tuple[str, ...]]
-) -> Iterator[str]:
+) -> Iterator[Discarded]:
     """Say which doubts count for nothing because they quote nothing."""
     for one in opinions:
         if one.says == NOT_BROKEN and flagged.get(one.rule) and not one.quotes:
-            yield f"{one.rule}: it is doubted and nothing is quoted"
+            yield Discarded(one.rule, "it is doubted and nothing is quoted")
 
 
 def _words(one: Opinion, seen: str, model: str) -> str:

@@ -170,7 +170,7 @@ def test_a_made_up_quote_is_discarded_and_said_so(ask, runs):
 
     assert not made.findings
     assert made.outcome is Outcome.NOT_AVAILABLE
-    assert "discarded, answers-read: a quote is not in what was shown" in made.reason
+    assert "opinion on answers-read, grader-probed discarded: a quote is not in what" in made.reason
 
 
 @pytest.mark.parametrize(
