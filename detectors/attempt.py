@@ -105,8 +105,8 @@ class SandboxRecord(_Record):
     kind: Literal["bubblewrap", "none", "docker"]
     network: bool
     model_endpoint: str | None = None  # the one host that can be reached where `network` is False
-    memory_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"]
-    process_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "none"] = "none"
+    memory_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "docker", "none"]
+    process_limiter: Literal["cgroup-v2", "cgroup-v1", "watchdog", "docker", "none"] = "none"
     image_digest: str | None = None
     missing_protections: tuple[str, ...] = ()
 

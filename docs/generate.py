@@ -126,6 +126,11 @@ def sandbox_page() -> str:
             open_doors,
             "In bubblewrap the same field names what a machine cannot do: no control group, no "
             "filter of system calls, a bubblewrap below 0.8, device files of root's.\n",
+            "## In a container\n",
+            "`--sandbox docker` is for agents that come as an image "
+            "([agents](agents.md#agents-as-images)). What it leaves open stands in the record:\n",
+            "".join(f"- {sentence}\n" for sentence in MISSING["docker"]),
+            "The tests of `tests/tamper/` do not run there.\n",
             "## With a model's endpoint\n",
             "`--model-endpoint` opens one way out of bubblewrap, to one host and the paths below "
             "one prefix ([agents](agents.md#a-model-outside)). The network namespace stays as it "

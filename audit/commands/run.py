@@ -74,9 +74,12 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option
     threads: Annotated[
         int, typer.Option(min=1, help="What numeric libraries are told to use.")
     ] = 1,
-    sandbox: Annotated[str, typer.Option(help="bubblewrap, or none: no protection.")] = (
-        "bubblewrap"
-    ),
+    sandbox: Annotated[
+        str,
+        typer.Option(
+            help="bubblewrap; docker, for agents that come as an image; none: no protection."
+        ),
+    ] = ("bubblewrap"),
     jobs: Jobs = 1,
     engine: Engine = "loky",
     variant: VariantName = "v1",

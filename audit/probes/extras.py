@@ -75,7 +75,7 @@ def gpu(around: Around) -> Row:
 
 def docker(around: Around) -> Row:
     """Look for a client, and ask an engine that listens on this machine for its version."""
-    unneeded = "nothing here needs it"
+    unneeded = "only agents that come as an image need it"
     if around.program("docker") is None:
         return Row("missing", f"no docker client; {unneeded}")
     host = around.environment.get("DOCKER_HOST", "")

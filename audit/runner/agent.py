@@ -96,6 +96,8 @@ class AgentDefinition(BaseModel):
     requirements_alone : tuple of str
         Packages that are installed without what they ask for in turn, for those that ask for much
         more than they use.
+    image : str or None
+        The image it comes as, for ``--sandbox docker``; its software is then the image's.
     kwargs : dict
         Handed to ``start.sh`` as ``key=value``.
     env : dict
@@ -115,6 +117,7 @@ class AgentDefinition(BaseModel):
     models: tuple[str, ...] = ()
     prior_knowledge: str | None = None
     python: Path | None = None
+    image: Annotated[str, Field(pattern=r"^[a-z0-9][A-Za-z0-9._/:@-]*$")] | None = None
     requirements: tuple[str, ...] = ()
     requirements_alone: tuple[str, ...] = ()
     kwargs: dict[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_.-]*$")], Scalar] = {}

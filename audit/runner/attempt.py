@@ -118,6 +118,13 @@ class Conditions:
         """Return the same conditions with a note that ends attempts."""
         return replace(self, stop=stop)
 
+    @property
+    def watched(self) -> Limits:
+        """What we watch ourselves; memory and processes of a container are the engine's matter."""
+        if self.sandbox != "docker":
+            return self.limits
+        return replace(self.limits, memory_bytes=None, processes=None)
+
     def must_end(self) -> str | None:
         """Say why attempts must end now, or None."""
         return self.stop.reason() if self.stop else None
@@ -152,7 +159,8 @@ def run_attempt(
     """
     for name in WRITABLE:
         (attempt / name).mkdir(parents=True)
-    limiter = choose(conditions.limits, f"{MARK}={attempt.name}", conditions.limiters)
+    watched = conditions.watched
+    limiter = choose(watched, f"{MARK}={attempt.name}", conditions.limiters)
     record = _first_record(conditions, task, seed, attempt, limiter, now())
     record = record.model_copy(update={"resumed": bool(earlier), "earlier_tries": earlier})
     ending = Ending("crashed", None, None)
@@ -229,7 +237,7 @@ def _run(
     )
     words = (
         inside_environment(agent, places, *name, limits)
-        if conditions.sandbox == "bubblewrap"
+        if conditions.sandbox != "none"
         else outside_environment(agent, places, *name, limits)
     )
     told = instructions(spec, words, seed, limits, has_model=places.model is not None)
@@ -239,11 +247,13 @@ def _run(
         ending = supervise(
             command,
             attempt / LOG_NAME,
-            limits,
+            conditions.watched,
             limiter,
             folders={name: places.attempt / name for name in WRITABLE},
             must_end=conditions.must_end,
         )
+    if conditions.sandbox == "docker":  # what was measured is the client's
+        ending = replace(ending, peak_memory_bytes=None)
     return ending, harness.changed()
 
 
@@ -297,6 +307,7 @@ def _first_record(
             limiter.memory_kind,
             limiter.process_kind,
             conditions.model_endpoint,
+            conditions.agent.definition.image,
         ),
         hardware=this_machine(),
         tool_version=conditions.tool_version,

@@ -108,7 +108,7 @@ def bubblewrap_command(
         options += ["--remount-ro", "/", *_filter(files)]  # what is writable has its own mount
         listed = files.add("\x00".join(options).encode("utf-8", "surrogateescape") + b"\x00")
         start = ("/bin/bash", f"{places.agent_inside}/start.sh", *arguments)
-        argv = (program, "--args", listed, "--", *_relays(places), *start)
+        argv = (program, "--args", listed, "--", *relays(places), *start)
         # bwrap itself gets no environment: as process 1 inside, its own could be read there.
         yield Command(argv, env={}, cwd=Path("/"), descriptors=files.descriptors)
 
@@ -123,7 +123,7 @@ def _own_devices(stack: contextlib.ExitStack, places: Places) -> Iterator[str]:
             yield from ("--dev-bind", str(path), f"/dev/{path.name}")
 
 
-def _relays(places: Places) -> Iterator[str]:
+def relays(places: Places, python: str = str(BIN / "python3")) -> Iterator[str]:
     """Yield what starts the relays to the servers outside and then becomes the agent."""
     ways = []
     if places.validation is not None:
@@ -131,7 +131,7 @@ def _relays(places: Places) -> Iterator[str]:
     if places.model is not None:
         ways.append((places.model.relay, MODEL_PORT, places.model.socket, MODELS_AT_ONCE))
     for relay, *way in ways:
-        yield from (str(BIN / "python3"), "-I", "-S", "-B", str(relay), *map(str, way))
+        yield from (python, "-I", "-S", "-B", str(relay), *map(str, way))
 
 
 class _MemoryFiles(contextlib.ExitStack):

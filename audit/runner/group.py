@@ -208,7 +208,7 @@ def conditions_of(
         refuse_inside(agent.folder, place, "Prepared data", "--data-dir")
     if options.model_endpoint is not None:
         options.model_endpoint.key()  # said before anything is built
-    sandbox = require_sandbox(options.sandbox)
+    sandbox = require_sandbox(options.sandbox, agent.definition)
     definition = agent.definition
     needs = (definition.requirements, options.cache, definition.requirements_alone)
     interpreter = interpreter_for(definition.python, *needs)

@@ -114,7 +114,7 @@ def main() -> None:
         sys.stderr.write(words % (sys.argv[1], error))
         sys.stderr.flush()
     forbid_core_dumps()
-    os.execv(sys.argv[4], sys.argv[4:])  # noqa: S606 - no shell is wanted
+    os.execvp(sys.argv[4], sys.argv[4:])  # noqa: S606 - no shell is wanted
 
 
 if __name__ == "__main__":

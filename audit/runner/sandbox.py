@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Literal
 
-from audit.runner import devices, keeper, seccomp
+from audit.runner import devices, docker_sandbox, keeper, seccomp
 from audit.runner.bubblewrap import (
     REMEDY,
     bubblewrap_command,
@@ -24,18 +24,19 @@ from detectors.attempt import SandboxRecord
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from audit.runner.agent import Agent
+    from audit.runner.agent import Agent, AgentDefinition
     from audit.runner.limiters import Kind as LimiterKind
     from audit.runner.limits import Limits
     from audit.runner.model_endpoint import ModelEndpoint
     from audit.runner.places import Places
 
-Sandbox = Literal["bubblewrap", "none"]
-SANDBOXES: tuple[Sandbox, ...] = ("bubblewrap", "none")
+Sandbox = Literal["bubblewrap", "none", "docker"]
+SANDBOXES: tuple[Sandbox, ...] = ("bubblewrap", "none", "docker")
 MARK = "MLE_AUDIT_ATTEMPT"  # in the environment of unprotected attempts, to find their processes
 
 MISSING: dict[Sandbox, tuple[str, ...]] = {
     "bubblewrap": (),
+    "docker": docker_sandbox.MISSING,
     "none": (
         "answers and graders on this machine can be read",
         "the network can be reached",
@@ -54,18 +55,30 @@ MISSING: dict[Sandbox, tuple[str, ...]] = {
 _WATCHED = "processes and threads are only counted, not refused: no control group can be made"
 
 
-def require_sandbox(kind: str) -> Sandbox:
-    """Return the kind of sandbox if it works on this machine.
+def require_sandbox(kind: str, agent: AgentDefinition | None = None) -> Sandbox:
+    """Return the kind of sandbox if it works on this machine, for this agent.
 
     Raises
     ------
     UsageError
-        When no sandbox is called this.
+        When no sandbox is called this, or the agent comes as an image and it takes none, or the
+        other way round.
     SandboxUnavailableError
         When it does not work here, with the reason and what helps.
     """
     if kind not in SANDBOXES:
         raise UsageError(f"Expected a sandbox of {', '.join(SANDBOXES)}; found {kind!r}.")
+    image = agent.image if agent else None
+    if agent is not None and (kind == "docker") != (image is not None):
+        raise UsageError(
+            f"{agent.id} {'comes as an image' if image else 'is no image'}, and the sandbox "
+            f"{kind} runs {'none' if image else 'nothing else'}.",
+            f"Write: --sandbox {'docker' if image else 'bubblewrap'}",
+        )
+    if kind == "docker":
+        if image is not None:
+            docker_sandbox.image_digest(image)
+        return "docker"
     if kind == "none":
         return "none"
     problem = bubblewrap_problem()
@@ -79,18 +92,20 @@ def sandbox_record(
     limiter: LimiterKind,
     process_limiter: LimiterKind,
     endpoint: ModelEndpoint | None = None,
+    image: str | None = None,
 ) -> SandboxRecord:
     """Return what an attempt's record says about its sandbox."""
     return SandboxRecord(
         kind=kind,
         network=kind == "none",
         model_endpoint=endpoint.named if endpoint else None,
-        memory_limiter=limiter,
-        process_limiter=process_limiter,
+        memory_limiter="docker" if kind == "docker" else limiter,
+        process_limiter="docker" if kind == "docker" else process_limiter,
+        image_digest=docker_sandbox.image_digest(image) if image else None,
         missing_protections=(
             *MISSING[kind],
             *_missing_here(kind, limiter),
-            *([_WATCHED] if process_limiter == "watchdog" else []),
+            *([_WATCHED] if process_limiter == "watchdog" and kind != "docker" else []),
         ),
     )
 
@@ -141,6 +156,13 @@ def sandboxed(
     if kind == "bubblewrap":
         environment = inside_environment(agent, places, competition_id, seed, limits)
         with bubblewrap_command(places, environment, arguments(agent)) as command:
+            yield command
+        return
+    if kind == "docker":
+        environment = inside_environment(agent, places, competition_id, seed, limits)
+        image = str(agent.definition.image)
+        asked = docker_sandbox.container(image, places, environment, arguments(agent), limits)
+        with docker_sandbox.docker_command(asked) as command:
             yield command
         return
     with scratch_folder("home") as home:

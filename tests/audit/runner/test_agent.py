@@ -11,7 +11,7 @@ from tests.audit.runner.tiny import make_agent, run_once
 
 def test_honest_agents_and_those_that_break_a_rule_ship():
     honest = {name for name in agent_ids() if load_agent(name).definition.honest}
-    assert {"baseline", "constant", "aide", "mini-swe-agent"} == honest
+    assert {"baseline", "constant", "aide", "mini-swe-agent", "openhands", "mlagentbench"} == honest
     assert {"peeker", "oracle-prober"} <= set(agent_ids()) - honest
 
 
@@ -62,6 +62,8 @@ def test_an_id_wins_over_a_folder_of_the_same_name(tmp_path, monkeypatch):
         pytest.param({"budget": {"dollars": 1}}, "budget.dollars", id="unknown part of a budget"),
         pytest.param({"scaffold_version": "1"}, "scaffold is not", id="version of nothing"),
         pytest.param({"requirements": ["not a requirement!"]}, "no requirement", id="pip"),
+        pytest.param({"requirements_alone": ["!"]}, "no requirement", id="pip, alone"),
+        pytest.param({"image": "--privileged"}, "image", id="image"),
     ],
 )
 def test_a_broken_definition_is_refused(tmp_path, fields, problem):

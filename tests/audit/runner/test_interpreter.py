@@ -25,15 +25,17 @@ def python(interpreter, code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True)
 
 
-def make_wheel(folder: Path, data: str = "") -> Path:
-    """Write a wheel by hand; with a copy of a bundled data set if asked."""
+def make_wheel(folder: Path, data: str = "", needs: str = "") -> Path:
+    """Write a wheel by hand; with a copy of a bundled data set or a requirement if asked."""
     wheel = folder / "tinypkg-1.0-py3-none-any.whl"
     info = "tinypkg-1.0.dist-info"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("tinypkg.py", "VALUE = 42\n")
         if data:
             archive.writestr(data, "x\n")
-        archive.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: tinypkg\nVersion: 1.0\n")
+        told = "Metadata-Version: 2.1\nName: tinypkg\nVersion: 1.0\n"
+        told += f"Requires-Dist: {needs}\n" if needs else ""
+        archive.writestr(f"{info}/METADATA", told)
         archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         archive.writestr(f"{info}/entry_points.txt", "[console_scripts]\ntiny = tinypkg:VALUE\n")
         archive.writestr(f"{info}/RECORD", "")
@@ -141,6 +143,15 @@ def test_pip_installs_what_is_not_here(tmp_path):
     assert list(interpreter.folder.rglob("breast_cancer.csv")) == []
     script = (interpreter.bin / "tiny").read_text()
     assert script.startswith("#!/usr/bin/env python3\n")
+
+
+def test_what_is_wanted_alone_comes_without_what_it_asks_for(tmp_path):
+    missing = f"nothing @ {(tmp_path / 'nothing-1.0-py3-none-any.whl').as_uri()}"
+    wheel = make_wheel(tmp_path, needs=missing)
+    alone = [f"tinypkg @ {wheel.as_uri()}"]
+    interpreter = interpreter_for(None, [], tmp_path / "cache", alone)
+    assert python(interpreter, "import tinypkg; print(tinypkg.VALUE)").stdout == "42\n"
+    assert interpreter_for(None, [], tmp_path / "cache") != interpreter
 
 
 def test_pips_last_words_are_told_and_nothing_is_left(tmp_path):
