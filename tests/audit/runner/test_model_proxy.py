@@ -14,6 +14,7 @@ import pytest
 from audit.runner.model_endpoint import ModelEndpoint
 from audit.runner.model_proxy import proxying
 from audit.runner.places import PLACEHOLDER
+from audit.runner.plan import read_plan
 from competitions.errors import UsageError
 from detectors.attempt import MODEL_LOG, ModelUse
 from detectors.model_calls import model_calls, summed
@@ -491,7 +492,9 @@ def test_the_key_is_nowhere_inside_and_in_nothing_that_is_kept(inside):
     group = ran.path.parent
     kept = b"".join(p.read_bytes() for p in group.rglob("*") if p.is_file())
     assert KEY.encode() not in kept
-    assert b"THE_KEY" in (group / "plan.json").read_bytes()
+    planned = read_plan(group).model_endpoint
+    assert planned is not None
+    assert (planned.key_env, planned.prefix) == ("THE_KEY", "/v1")
 
 
 @pytest.mark.sandbox

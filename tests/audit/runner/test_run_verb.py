@@ -209,3 +209,22 @@ def test_help_ends_with_an_example_and_imports_nothing_heavy():
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "Example: mle-audit run --agent baseline" in done.stdout
     assert "heavy: []" in done.stdout
+
+
+def test_a_models_endpoint_is_remembered_and_its_key_is_not(data, tmp_path, monkeypatch):
+    agent = make_agent(tmp_path / "agent", 'echo "$OPENAI_API_KEY" > "$LOGS_DIR/key"\n')
+    monkeypatch.setenv("THE_KEY", "sk-canary-0123456789")
+    way = ("--model-endpoint", "https://models.example/v1", "--model-key-env", "THE_KEY")
+    call("--agent", str(agent.folder), *words(data, tmp_path, *way))
+    (group,) = (tmp_path / "runs").iterdir()
+
+    planned = read_plan(group).model_endpoint
+    assert planned is not None
+    assert (planned.url, planned.key_env) == ("https://models.example/v1", "THE_KEY")
+    kept = b"".join(p.read_bytes() for p in group.rglob("*") if p.is_file())
+    assert b"sk-canary" not in kept
+
+
+def test_a_key_without_an_endpoint_is_a_slip(data, tmp_path):
+    with pytest.raises(UsageError, match="without --model-endpoint"):
+        call("--agent", "constant", *words(data, tmp_path, "--model-key-env", "THE_KEY"))
