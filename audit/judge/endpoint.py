@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 KEY_NAME = "MLE_AUDIT_JUDGE_KEY"
 MAX_OUT = 2_000  # tokens of one answer
-PATIENCE = Patience(tries=4, longest_wait_s=30.0, longest_asked_s=120.0, timeout_s=60.0)
+PATIENCE = Patience(tries=4, longest_wait_s=30.0, longest_asked_s=120.0, timeout_s=180.0)
 DEADLINE_S = 300.0  # of one answer; one that drips in is given up
 _MAX_BYTES = 4 << 20
 _MAX_SAID = 200
@@ -45,7 +45,10 @@ class Answered(NamedTuple):
 
 
 class Unanswered(NamedTuple):
-    """Why there is no answer, and whether asking something else can help."""
+    """Why there is no answer, and whether nothing else can be asked either.
+
+    A document repeats it, and documents are published: it names no host.
+    """
 
     why: str
     is_hopeless: bool = False
@@ -267,13 +270,13 @@ class Endpoint:
         response = getattr(error, "response", None)
         if response is not None:
             status = response.status_code
-            why = f"{self.host} answered with {status} ({error})"
+            why = f"the endpoint answered with {status} ({error})"
             return Unanswered(why, status in _HOPELESS or status < _FAULT)
         if isinstance(error, InterruptedTransferError):
-            return Unanswered(f"the answer of {self.host} was not whole: {error}")
+            return Unanswered(f"the answer was not whole: {error}")
         if isinstance(error, requests.Timeout):
-            return Unanswered(f"{self.host} did not answer in time")
-        return Unanswered(f"{self.host} could not be reached", is_hopeless=True)
+            return Unanswered("the endpoint did not answer in time", is_hopeless=True)
+        return Unanswered("the endpoint could not be reached", is_hopeless=True)
 
 
 class _Refused(NamedTuple):

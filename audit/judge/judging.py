@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections import defaultdict
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from audit.judge.answers import Kept
 from audit.judge.endpoint import MAX_OUT, Unanswered
 from competitions.errors import EvidenceUnavailableError
+from competitions.io import printable
 from detectors.opinions.excerpt import pieces_of
 from detectors.opinions.prompts import Question, schema_of
 from detectors.opinions.questions import TOPICS
@@ -157,6 +159,12 @@ class Judge:
     _failures: int = field(default=0, init=False)
     _stopped: str = field(default="", init=False)
 
+    @property
+    def name(self) -> str:
+        """The model as a document tells it: of a file, as local servers call theirs, its name."""
+        model = printable(self.endpoint.model)
+        return PurePath(model).name if model.startswith(("/", "~", ".")) else model
+
     def checks(
         self, asked: Sequence[Asked], progress: Callable[[int, int, str], None] | None = None
     ) -> list[Check]:
@@ -204,7 +212,7 @@ class Judge:
         problems += _grouped([*discarded, *doubts_without_quote(opinions, flagged)])
         if not one.questions:
             problems = ["no detector could look, and an opinion alone stands for nothing"]
-        found = tuple(findings_of(one.subject, opinions, flagged, self.endpoint.model))
+        found = tuple(findings_of(one.subject, opinions, flagged, self.name))
         return Check(
             detector=ID,
             subject=one.subject,
@@ -212,7 +220,7 @@ class Judge:
             findings=_once(found),
             reason="; ".join(problems) or None,
             missing="opinion" if problems else None,
-            parameters={"model": self.endpoint.model, "endpoint": self.endpoint.host, **used},
+            parameters={"model": self.name, **used},
         )
 
     def weighed(self, question: Question, used: dict[str, int]) -> Weighed | Unanswered:

@@ -128,6 +128,7 @@ def _read(answer: str) -> _Answer:
 
 def _candidates(answer: str) -> Iterator[str]:
     """Yield what may be the object: all, fenced blocks, from the first to the last brace."""
+    _, _, answer = answer.rpartition("</think>")  # models that think write that first
     yield answer
     yield from (match[1] for match in _FENCE.finditer(answer))
     first, last = answer.find("{"), answer.rfind("}")

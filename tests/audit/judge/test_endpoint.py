@@ -180,7 +180,7 @@ def test_an_endpoint_that_is_down_is_said_to_be(waits):
         url = model.url
     got = Endpoint(url, "m", KEY, replace(PATIENCE, sleep=waits.append)).ask(MESSAGES, SCHEMA)
 
-    assert got == Unanswered(f"{url.split('/')[2]} could not be reached", is_hopeless=True)
+    assert got == Unanswered("the endpoint could not be reached", is_hopeless=True)
     assert waits == [1.0, 2.0, 4.0]
 
 

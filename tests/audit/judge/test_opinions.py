@@ -212,6 +212,23 @@ def test_the_same_question_costs_once_whatever_the_seed(ask, runs, tmp_path):
     assert len(ask(runs, obeys)[1]) == 4  # a broken file is no answer
 
 
+@pytest.mark.parametrize("status", [200, 401])
+def test_a_document_names_neither_the_host_nor_the_folder_of_a_model(runs, tmp_path, status):
+    def play(request, number):
+        reply = says("broken", QUOTE["peek"])(request, number)
+        return reply if status == 200 else Reply(status=status, body=b"{}")
+
+    with playing(play) as model:
+        endpoint = Endpoint(model.url, "/home/joe/models/tiny.gguf")
+        judge = Judge(endpoint, Answers(tmp_path / "kept"), "seed")
+        report = rules([runs], tmp_path, load_policy(), NOW, select=SELECT, judge=judge)
+    text = "".join(opinion_on(report, s.id).model_dump_json() for s in report.subjects)
+
+    assert "tiny.gguf" in text
+    assert "joe" not in text
+    assert endpoint.host not in text
+
+
 def test_nothing_is_asked_when_the_cost_is_declined(ask, runs):
     told: list[str] = []
     report, asked, _ = ask(runs, says("broken", QUOTE["peek"]), agree=told.append, price=3.0)

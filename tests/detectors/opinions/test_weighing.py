@@ -92,6 +92,7 @@ def test_a_quote_that_is_there_names_its_lines(quote, place):
         pytest.param(f"Sure.\n```json\n{answer()}\n```\nDone.", id="fenced"),
         pytest.param(f"I think so: {answer()} That is all.", id="in words"),
         pytest.param(answer().replace("{", "{\n", 1), id="spread"),
+        pytest.param(f"<think>Is {{this}} it?</think>{answer()}", id="after thinking"),
     ],
 )
 def test_an_answer_is_read_with_words_around_it(text):
