@@ -326,7 +326,7 @@ def test_a_refusing_kernel_is_said(monkeypatch, tmp_path):
 
 
 def test_an_unknown_sandbox_is_a_usage_error():
-    with pytest.raises(UsageError, match="bubblewrap, none; found 'jail'"):
+    with pytest.raises(UsageError, match="bubblewrap, none, docker; found 'jail'"):
         sandbox.require_sandbox("jail")
 
 
