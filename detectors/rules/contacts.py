@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_SHOWN_LINES = 10
 MAX_LINE = 4096
+_KEPT = (
+    "_contacts"  # the name under which an attempt keeps what was seen, as a cached property does
+)
 
 _FAILED = re.compile(
     r"could not resolve|couldn't resolve|name resolution|name or service not known|"
@@ -153,17 +156,32 @@ def contacts_of(attempt: Attempt, *, with_files: bool = False) -> Contacts:
     ----------
     with_files : bool
         Tell what is loaded from packages and read from files, too, as `Purpose.FILES`.
+
+    Notes
+    -----
+    An attempt is looked at once, however many detectors ask.
     """
+    found = attempt.__dict__.get(_KEPT)
+    if not isinstance(found, Contacts):
+        found = attempt.__dict__[_KEPT] = _all_contacts(attempt)
+    if with_files:
+        return found
+    kept = tuple(s for s in found.seen if s.contact.purpose is not Purpose.FILES)
+    return found._replace(seen=kept)
+
+
+def _all_contacts(attempt: Attempt) -> Contacts:
     try:
         competition = attempt.competition_id
     except MleAuditError:
         competition = ""
     weather = _Weather()
-    logged = list(_in_logs(attempt, _Asked(competition, with_files), weather))
+    logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     units = list(code_units(attempt.code))
     unfinished: list[str] = []
     written = [
-        _settled(s, weather) for s in _in_code(units, _Asked(competition, with_files), unfinished)
+        _settled(s, weather)
+        for s in _in_code(units, _Asked(competition, with_files=True), unfinished)
     ]
     record = attempt.readable_record
     return Contacts(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from detectors.rules.hosts import names
@@ -55,10 +56,15 @@ _BASES = names(
 
 def is_local_model(node: NamedCall) -> bool:
     """Say whether a call points the clients of hosted models to this machine."""
-    if _LOCAL_BASE.search(node.unit.text):
+    if _names_local_base(node.unit.text):
         return True
     given = [k for k in node.keywords if k in _BASES]
     return bool(given) and any(_LOOPBACK.search(s) for s in node.strings)
+
+
+@lru_cache(maxsize=64)  # a unit is asked about once per call in it
+def _names_local_base(text: str) -> bool:
+    return _LOCAL_BASE.search(text) is not None
 
 
 def asks_model(node: NamedCall) -> bool:
