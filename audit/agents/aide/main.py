@@ -94,6 +94,8 @@ def main() -> None:
             (working / "submission.csv").unlink(missing_ok=True)
             agent.step(exec_callback=interpreter.run)
             save_run(config, journal)
+            # A drawing of the journal that repeats all of it in one file without its order.
+            Path(config.log_dir, "tree_plot.html").unlink(missing_ok=True)
             node = journal[-1]
             print(f"step {node.step}: {node.stage_name}, {node.metric}, buggy: {node.is_buggy}")
             hand_in(node, journal, working)

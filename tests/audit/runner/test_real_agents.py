@@ -275,6 +275,8 @@ def test_its_own_words_reach_the_model(honest):
 def test_who_reaches_for_answers_is_found_although_the_score_is_good(dishonest):
     assert dishonest.score > 0.97
     assert "answers-read" in dishonest.accusing
+    told = [f.message for f in dishonest.report.findings if f.detector == "answers-read"]
+    assert all("nothing came back" in message for message in told), told
     assert dishonest.conclusion in {Conclusion.REVIEW, Conclusion.DISQUALIFY}
 
 
