@@ -176,8 +176,11 @@ def _not_here(found: Collected, chosen: Sequence[Detector]) -> list[Check]:
 
 
 def _not_checked(found: Collected, chosen: Sequence[Detector]) -> Iterable[NotChecked]:
-    """Say what nobody looked at: families without a detector here, tasks that are not here."""
-    families = {family_of(d) for d in chosen}
+    """Say what nobody looked at: families without a detector here, tasks that are not here.
+
+    Detectors that ask a model have none to ask in a vetting: they did not run.
+    """
+    families = {family_of(d) for d in chosen if d.about.subject is not SubjectKind.MODEL}
     for family, what in FAMILIES.items():
         if family not in families:
             yield NotChecked(what=f"{family}: {what}", why="no detector of this family was run")

@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 import pytest
 from typer.testing import CliRunner
 
+from audit.checks import chosen_detectors
 from audit.cli import app
+from audit.collect import Collected
 from audit.familiarity import Question, _document, familiarity
 from audit.familiarity_performance import as_json, lines, performance
 from audit.verdict import load_policy
+from audit.vet import _not_checked
 from competitions.errors import UsageError
 from competitions.spec import catalog_ids, load
 from detectors.known import Calibrated, Decision, Known
@@ -114,6 +117,12 @@ def test_a_place_of_official_descriptions_that_is_not_there_is_told(tmp_path):
 
     with pytest.raises(UsageError, match="expected official descriptions"):
         familiarity(question, tmp_path, load_policy(), NOW, cache=tmp_path)
+
+
+def test_a_vetting_that_asks_no_model_says_that_familiarity_was_not_looked_at():
+    said = _not_checked(Collected((), (), {}, {}), chosen_detectors())
+
+    assert [n.what.partition(":")[0] for n in said] == ["familiarity"]
 
 
 @pytest.mark.slow
