@@ -34,8 +34,11 @@ def submissions(data_dir) -> dict[str, str]:
     """The text of a submission that is no better than chance, and of a perfect one."""
     prepared = data_dir / TASK / "prepared"
     answers = (prepared / "private" / "test.csv").read_text()
+    head, *rows = (prepared / "public" / "sample_submission.csv").read_text().split()
+    guesses = (f"{row.split(',')[0]},{n * 37 % 100 / 100}" for n, row in enumerate(rows))
     return {
-        "sample": (prepared / "public" / "sample_submission.csv").read_text(),
+        "guessed": "\n".join([head, *guesses]) + "\n",
+        "sample": "\n".join([head, *rows]) + "\n",
         "perfect": answers,
         "broken": "id,malignant\n1,2\n",
     }
@@ -48,7 +51,7 @@ def make_group(tmp_path, submissions) -> Callable[[], Path]:
     def make(name: str = "g") -> Path:
         group: Path = tmp_path / "runs" / name
         write_attempt(
-            group / HONEST, code=TRAIN, logs="fitted\n", submission=submissions["sample"],
+            group / HONEST, code=TRAIN, logs="fitted\n", submission=submissions["guessed"],
             record={"agent": {"id": "honest", "digest": "0" * 64}},
         )  # fmt: skip
         write_attempt(

@@ -192,7 +192,6 @@ def test_a_wrong_call_ends_with_2_and_says_what_was_expected(call, words, said):
         pytest.param(["list", "findings", "-d", "broken.json"], "broken.json", id="no-json"),
         pytest.param(["vet", "GROUP", "--data-dir", "DATA", "-o", "/proc/no/a.json"], "/proc",
                      id="cannot-write"),
-        pytest.param(["vet", "GROUP", "--data-dir", "DATA", "-o", "."], "", id="folder-for-a-file"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_ends_with_3_and_a_remedy(call, group, data_dir, words, said):

@@ -20,7 +20,7 @@ def test_each_attempt_has_its_score_agent_and_seed(group, data_dir):
     rows = {r.mle_audit.attempt: r for r in report.competition_reports if r.mle_audit}
 
     assert rows[PEEKING].score == 1.0
-    assert rows[HONEST].score == 0.5
+    assert rows[HONEST].score == 0.54465
     details = rows[HONEST].mle_audit
     assert details
     assert (details.agent, details.seed, details.exit_status) == ("honest", 0, "finished")
