@@ -173,9 +173,31 @@ def detectors_page() -> str:
         "A detector asks one question of one subject and yields findings with evidence. It never "
         "decides: what a finding means is said by the policy (`audit/policies/default.yaml`).\n",
         _table(("family", "looks for", "detectors"), rows),
+        _all_rules(),
     ]
     parts += [_detector_section(name, cls) for name, cls in found.items()]
     return "\n".join(parts)
+
+
+def _all_rules() -> str:
+    """Show how many honest attempts any of the rules flags."""
+    rows = [
+        (r["half"], r["n_rules"], f"{r['flagged']} of {r['n_honest']}",
+         f"{float(r['share']):.3f} ({float(r['low']):.3f}–{float(r['high']):.3f})")
+        for r in _read(QUALITY / "all-rules.csv")
+    ]  # fmt: skip
+    return "\n".join(
+        (
+            "## All rules together\n",
+            "Every rule is asked about every honest attempt of the eleven blind sets, not its own "
+            "alone ([figures](quality/all-rules.csv), `python -m tests.quality.all_rules`), with "
+            "95 % Wilson intervals. The aim is 1 in 100. The last row is what each rule accused of "
+            "its own sealed half before anything was mended: that, and no figure above it, "
+            "estimates new attempts. `changed-after-attempt` is not asked, because the digests in "
+            "the sets' records were drawn at random.\n",
+            _table(("half", "rules asked of each", "honest attempts flagged", "share"), rows),
+        )
+    )
 
 
 def _detector_section(name: str, cls: type[Detector]) -> str:

@@ -104,7 +104,8 @@ class BudgetExceeded:
     def _logged(self, subject: Attempt, record: AttemptRecord) -> Iterator[_Over]:
         budget = record.budget
         if not (record.resumed or record.earlier_tries):
-            spans = [s for log in subject.logs for s in [span_of(log, record.started_at)] if s]
+            times = record.started_at, record.ended_at
+            spans = [s for log in subject.logs for s in [span_of(log, *times)] if s]
             span = max(spans, key=lambda s: s.value, default=None)
             if span and span.value > budget.wall_clock_s + self._grace(budget.wall_clock_s):
                 what = "time between a log's first and last line"

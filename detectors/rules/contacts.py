@@ -60,11 +60,12 @@ _OTHER_CALL = re.compile(
 )
 _FETCHED = re.compile(  # what is no package
     r"\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
-    r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))"
+    r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
+    r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
 )
 _HINTS = ("resol", "unreach", "refused", "timed out", "connect", "offline", "100%", "saved [",
           "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries", "errno",
-          "internet", "localentry", "download")  # fmt: skip
+          "internet", "localentry", "download", "nltk_data")  # fmt: skip
 
 
 class Fate(IntEnum):

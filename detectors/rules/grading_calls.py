@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.hidden_places import Reach, hidden_place
 from detectors.shell import pipelines
 from detectors.units import code_units
 
@@ -36,7 +37,9 @@ _IN_TEXT = re.compile(
 _URL = re.compile(r"://[^/\s\"']+/(?:grade|score|grade_submission|evaluate_submission)\b")
 _INLINE = re.compile(r"^\s*(?:\S+=\S+\s+)*(?:\S*/)?python[\d.]*\s+(?:-c|-\s|<<)", re.MULTILINE)
 _HERE = re.compile(r"<<-?\s*['\"]?\w+")
-_MAY_GRADE = re.compile(r"grade|mlebench|MLAgentBench|mledojo|/score|evaluate_submission")
+_MAY_GRADE = re.compile(
+    r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|evaluate_submission"
+)
 _RUNS = frozenset(
     {
         *("run", "Popen", "call", "check_call", "check_output", "system", "popen", "getoutput"),
@@ -181,6 +184,19 @@ def _place(
     return GradingCall(unit.path, node.lineno + at, last + at, excerpt, told, again, is_import)
 
 
+def _reads_answers(value: ast.expr) -> bool:
+    """Say whether a value is read from a place of hidden answers, written out as a text."""
+    return any(
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and (place := hidden_place(node.value)) is not None
+        and place.reach is Reach.ANSWERS
+        for call in ast.walk(value)
+        if isinstance(call, ast.Call)
+        for node in call.args
+    )
+
+
 class _Module:
     """The statements of one module: which names grade there."""
 
@@ -195,6 +211,7 @@ class _Module:
             for n in ast.walk(s)
             if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
+        self.judges = self._judges()
         for node in self.imports(body):
             self._name(node)
         for _round in range(MAX_ROUNDS):
@@ -204,6 +221,23 @@ class _Module:
                     self.names.add(function.name)
             if len(self.names) == before:
                 break
+
+    def _judges(self) -> set[str]:
+        """Return the functions that use a name which the task's answers were read into."""
+        held = {
+            target.id
+            for s in self.body
+            for node in ast.walk(s)
+            if isinstance(node, ast.Assign) and _reads_answers(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        return {
+            function.name
+            for function in (self.functions if held else ())
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name) and node.id in held and isinstance(node.ctx, ast.Load)
+        }
 
     def imports(self, body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
         """Yield imports of a grading module that is not the attempt's own."""
@@ -248,7 +282,10 @@ class _Module:
     def _is_handed(self, node: ast.Call) -> bool:
         """Say whether a function that grades is handed to what calls it, such as an optimiser."""
         given = (*node.args, *(k.value for k in node.keywords))
-        return any(isinstance(a, ast.Name) and a.id in self.names for a in given)
+        names = self.names
+        if dotted(node.func).rpartition(".")[2] in _CHOOSES:
+            names = names | self.judges
+        return any(isinstance(a, ast.Name) and a.id in names for a in given)
 
     def _is_command(self, node: ast.Call) -> bool:
         words = [

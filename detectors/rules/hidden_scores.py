@@ -28,7 +28,9 @@ _NAME = (
     r"normali[sz]ed[ _]test[ _]score|"
     r"score on the (?:hidden|private|official) \w+(?: set)?)\b[\"']?"
 )
-_TOLD_SCORE = re.compile(rf"{_NAME}[^\w\n.-]{{1,4}}{_NUMBER}", re.IGNORECASE)
+_TOLD_SCORE = re.compile(
+    rf"{_NAME}(?: of (?:your )?submission(?: #?\d+)?)?[^\w\n.-]{{1,4}}{_NUMBER}", re.IGNORECASE
+)
 _PRINTED_SCORE = re.compile(rf"{_NAME}\s{{0,3}}[:=]\s{{0,3}}[\"']?{_NUMBER}", re.IGNORECASE)
 _MEDAL = re.compile(
     r"\b(?:medal[\"']?\s*[=:]\s*[\"']?(?:none|bronze|silver|gold)|"
@@ -49,6 +51,12 @@ _YOURS = re.compile(
     re.IGNORECASE,
 )
 _REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
+_EXAMPLE = re.compile(r"\bexamples?\b[^\n{]{0,120}\{", re.IGNORECASE)
+_BOARD = re.compile(r"\bkaggle\s+(?:competitions\s+|c\s+)?submissions?\b")  # asks what was scored
+_BOARD_SAYS = re.compile(r"\bprivate_?score\b[\s\S]{0,400}?\b\d*\.\d{2}", re.IGNORECASE)
+_EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answers
+    rf"\bevaluator\b.{{0,40}}\"test_score\"\s*:\s*{_NUMBER}.{{0,80}}\"rank\"\s*:\s*\d"
+)
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
 _CHOSEN = re.compile(r"\b(?:best|kept|keep|discard\w*|select\w*|improv\w*)\b", re.IGNORECASE)
@@ -166,7 +174,12 @@ def _of_score(event: Event, *, told: bool) -> Iterator[Seen]:
 def _of_prompt(event: Event) -> Iterator[Seen]:
     """Read a prompt that tells the agent what its own work scored."""
     text = event.text[:MAX_TEXT]
-    report = _REPORT.search(text) and any(f'"{m}"' in text or f"'{m}'" in text for m in MARKS)
+    is_example = _EXAMPLE.search(text)
+    report = (
+        not is_example
+        and _REPORT.search(text)
+        and any(f'"{m}"' in text or f"'{m}'" in text for m in MARKS)
+    )
     yours = _YOURS.search(text)
     told = yours and re.search(_NUMBER, text[yours.start() : yours.end() + 60])
     named = _TOLD_SCORE.search(text)
@@ -184,7 +197,9 @@ def _of_run(event: Event) -> Iterator[Seen]:
         found = grading_in_text(whole(event.text, event.output))
     key = (event.path, f"{event.first_line}")
     came_back = _CAME_BACK.search(event.output) and "Traceback" not in event.output
-    if any(found) and (came_back or not event.output.strip()):
+    if is_command and _BOARD.search(event.text) and _BOARD_SAYS.search(event.output):
+        yield Seen(How.SHOWN, event, "asks the board, and private scores came back", key)
+    elif any(found) and (came_back or not event.output.strip()):
         yield Seen(How.CHOSEN, event, "grades on hidden answers again and again", key)
     elif found and came_back:
         yield Seen(How.SHOWN, event, "grades on hidden answers, and the score came back", key)
@@ -193,6 +208,14 @@ def _of_run(event: Event) -> Iterator[Seen]:
 def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
     """Read what a harness prints of grading each candidate."""
     text = event.text[:MAX_TEXT]
+    if _EVALUATED.search(text):
+        yield Seen(
+            How.CHOSEN,
+            event,
+            "scores and ranks on hidden answers",
+            (event.path, f"{event.first_line}"),
+        )
+        return
     stops = _STOPS.search(text)
     for found in [stops] if stops else [*_PRINTED_SCORE.finditer(text), *_MEDAL.finditer(text)][:1]:
         label = found["name"].lower() if not stops and "name" in found.re.groupindex else ""

@@ -21,14 +21,15 @@ _MEDAL = re.compile(
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
 _NOUN = (
     r"(?:solutions?|teams?|recipes?|approach(?:es)?|notebooks?|kernels?|write-?ups?|posts?|"
-    r"methods?|tricks?|pipelines?|strateg(?:y|ies)|ensembles?)"
+    r"methods?|tricks?|pipelines?|strateg(?:y|ies)|ensembles?)['\"’”]?"
 )
 _PLACE = re.compile(
     rf"\b(?:(?:1st|2nd|3rd|[4-9]th|[1-9]\dth|first|second|third)[ -]place(?:d)?\b(?:\s+{_NOUN})?|"
     rf"{_NOUN}\s+(?:of|by|from)\s+(?:the\s+)?(?:winners?|1st|first|top|gold)\b(?:[ -]\w+)?|"
     rf"(?:known|secret|magic)\s+(?:leaks?|exploits?|tricks?|features?)|"
-    rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold[ -]medal(?:ist)?'?s?)\s+{_NOUN})"
-    r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on)\s+[\w-]{2,60})?"
+    rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold(?:[ -]medal(?:ist)?'?s?)?)\s+{_NOUN}|"
+    r"(?:kaggle|past|previous|former) winners)"
+    r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on)\s+(?:(?:this|the)\s+)?[\w-]{2,60})?"
     r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|won|gave|reached)\b)",
     re.IGNORECASE,
 )
@@ -40,7 +41,7 @@ _METHOD = re.compile(
     r"autoencoder\w*|embeddings?|tf-?idf|learning rate|progressive resiz\w*|"
     r"drop(?:ped|ping)? duplicates|leak\w*|group(?:ed)? by|lstm|gru|transformers?|rnn|ridge|svm|"
     r"knn|external (?:data|20\d\d)|hill[- ]climb\w*|adversarial|fine-?tun\w*|pretrained|"
-    r"multipl(?:y|ies|ied)|magic|distill\w*|denois\w*|crop\w*|weighted|dropout|adamw?)\b",
+    r"multipl(?:y|ies|ied)|magic|lags?|reconstruct\w*|sort(?:ed|ing)?|tabnet|distill\w*|denois\w*|crop\w*|weighted|dropout|adamw?)\b",
     re.IGNORECASE,
 )
 _KERNEL = re.compile(
@@ -52,7 +53,7 @@ _OF_KERNEL = re.compile(
     rf"```|\b(?:LB|votes|upvotes|score)\b[^\n]{{0,20}}\d|{_METHOD.pattern}", re.I
 )
 _SCORE = re.compile(
-    r"\b(?:private|public)\s+(?:LB|leaderboard|score)\b[^\w\n]{0,4}(?:of\s+|is\s+|was\s+)?"
+    r"\b(?:private|public)[\s_]+(?:LB|leaderboard|score)\b[^\w\n]{0,4}(?:of\s+|is\s+|was\s+)?"
     rf"{_DECIMAL}|\bLB\b\s*[:=]?\s*0?\.\d{{3,}}",
     re.IGNORECASE,
 )

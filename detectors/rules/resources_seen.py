@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.prompts import said
 from detectors.shell import pipelines
-from detectors.trajectories.events import Event, EventKind, events
+from detectors.trajectories.events import Event, EventKind, events, recognised
+from detectors.trajectories.source import numbered_lines, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,10 +23,16 @@ _SMI_ROW = re.compile(
     re.MULTILINE,
 )
 _SMI_LIST = re.compile(r"^GPU (?P<index>\d{1,2}): (?P<name>[^\n(]+?) \(UUID", re.MULTILINE)
+_GPUSTAT = re.compile(
+    r"^\[(?P<index>\d{1,2})\]\s+(?P<name>(?:NVIDIA|Tesla|GeForce|Quadro|RTX)[ \w-]*?)\s*\|",
+    re.MULTILINE,
+)
+_JAX_DEVICE = re.compile(r"\b(?P<name>TpuDevice|CudaDevice)\(id=(?P<index>\d{1,4})\b")
 _TF_DEVICE = re.compile(
     r"Created (?:TensorFlow )?device\b.{0,120}device:GPU:(?P<index>\d{1,2}) with \d+ MB memory"
     r".{0,40}name: (?P<name>[^,\n]+)"
 )
+_GPU_LISTS = (_SMI_ROW, _SMI_LIST, _GPUSTAT, _JAX_DEVICE, _TF_DEVICE)
 _ASKS_NAME = re.compile(r"get_device_name|get_device_properties|nvidia-smi")
 _NAMED_GPU = re.compile(
     r"\b(?P<name>(?:NVIDIA|Tesla|GeForce|Quadro|RTX)[ \w-]{2,40}|[AHVLTP]\d{2,3}(?:-\w+)*\b)"
@@ -37,7 +44,11 @@ _USES_GPU = re.compile(
     r"cuda(?::\d)?\b(?! if)[^()'\"#{}]{0,80}$",
     re.IGNORECASE | re.MULTILINE,
 )
-_COUNTS_CORES = re.compile(r"\bnproc\b|\bcpu_count\(\)")
+_COUNTS_CORES = re.compile(r"\bnproc\b|\bcpu_count\(\)|\blscpu\b")
+_LSCPU = re.compile(r"^CPU\(s\):\s+(\d{1,4})\s*$", re.MULTILINE)
+_DASK = re.compile(
+    r"\bdask\b[\s\S]*\bClient\(\s*[frb]?[\"'](?:tcp|tls|ucx)://(?!localhost|127\.|0\.0\.0\.0|\[?::1)(?P<host>[\w.-]+)"
+)
 _SMALL = frozenset(
     {"nproc", "free", "ls", "df", "head", "pwd", "uname", "nvidia-smi", "lscpu", "wc", "export"}
 )
@@ -71,6 +82,7 @@ _CLOUD = re.compile(
     r"https://modal\.com/apps/|\bView run at https://(?!wandb)|Launching .{0,30}\bon AWS\b"
 )
 _NODES = re.compile(r"\bnode:(?P<host>\d+\.\d+\.\d+\.\d+)")
+_CLUSTER = re.compile(r"\bray\.init\([^)]*(?:address\s*=|ray://)")
 _MODEL = re.compile(
     r"\bmodel(?:_name)?[\"']?\s*[:=]\s*[\"']?(?P<name>(?:[\w-]+/)?(?:gpt-|o[1-9](?:-|\b)|chatgpt|claude|gemini|"
     r"deepseek|llama|qwen|mi[sx]tral|grok|kimi|glm-)[\w.:-]*)",
@@ -78,6 +90,10 @@ _MODEL = re.compile(
 )
 _ANSWERED = re.compile(
     r"token|query|usage|latency|\bcost|request|completion|response", re.IGNORECASE
+)
+_COUNTED = re.compile(  # tokens of an answer
+    r"\"(?:in|prompt_tokens|input_tokens|tokens_in)\"\s*:\s*\d+.{0,40}"
+    r"\"(?:out|completion_tokens|output_tokens|tokens_out)\"\s*:\s*\d"
 )
 
 
@@ -111,12 +127,26 @@ class SeenResource(NamedTuple):
 
 def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
     """Yield what logs show; what the agent only says, plans or was told is left out."""
+    yield from _of_accounts(attempt)
     for one in said(events(attempt.logs)):
         event = one.event
         if event.kind in {EventKind.COMMAND, EventKind.CODE}:
             yield from _of_run(event)
         elif event.kind in {EventKind.TEXT, EventKind.OUTPUT} and not (one.told or one.own):
             yield from _of_line(event)
+
+
+def _of_accounts(attempt: Attempt) -> Iterator[SeenResource]:
+    """Read lines of JSON, one for each answer of a model, as scaffolds keep their accounts."""
+    for log in attempt.logs:
+        if recognised(log) not in {"plain-text", "json-document"}:
+            continue
+        for number, line in numbered_lines(pieces(log)):
+            model = _MODEL.search(line[:MAX_TEXT]) if line.startswith('{"') else None
+            if model and _COUNTED.search(line[:MAX_TEXT]):
+                event = Event(EventKind.TEXT, line[:400], log.name, number, number)
+                shows = f"tells of an answer by {model['name']}"
+                yield SeenResource(Resource.MODEL, model["name"].lower(), shows, event)
 
 
 def _of_run(event: Event) -> Iterator[SeenResource]:
@@ -131,18 +161,25 @@ def _of_run(event: Event) -> Iterator[SeenResource]:
         yield SeenResource(Resource.CORES, "cores", f"counts {cores} cores", event, cores)
     if event.kind is EventKind.COMMAND:
         yield from _of_command(event)
+    dask = _DASK.search(event.text)
+    if dask and output.strip() and not _bad(output):
+        yield SeenResource(Resource.REMOTE, dask["host"], f"asks {dask['host']} to compute", event)
     nodes = {n["host"] for n in _NODES.finditer(output)}
-    if len(nodes) > 1 or (nodes and "ray.init(" in event.text):
+    # One node alone is this machine, whatever its address, unless a cluster was asked for.
+    if len(nodes) > 1 or (nodes and _CLUSTER.search(event.text)):
         yield SeenResource(Resource.REMOTE, "cluster", f"lists {len(nodes)} nodes", event)
 
 
 def _gpus(text: str) -> list[tuple[str, str]]:
-    found = [m for form in (_SMI_ROW, _SMI_LIST, _TF_DEVICE) for m in form.finditer(text)]
+    found = [m for form in _GPU_LISTS for m in form.finditer(text)]
     return list(dict.fromkeys((m["index"], m["name"].strip()) for m in found))
 
 
 def _cores(event: Event) -> int:
     """Return the number of cores that a command counted, 0 where another number may be meant."""
+    listed = _LSCPU.search(event.output[:MAX_TEXT])
+    if listed and "lscpu" in event.text and "ssh " not in event.text:
+        return int(listed[1])
     numbers = _INTEGER.findall(event.output[:MAX_TEXT])
     if event.kind is EventKind.CODE:
         alone = len(event.output.split()) == 1 and event.text.count("print") == 1

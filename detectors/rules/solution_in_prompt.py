@@ -36,7 +36,8 @@ _KNOWLEDGE = re.compile(
 )
 _LOADED = re.compile(
     r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
-    r"memor(?:y|ies)|solutions|insights)\b",
+    r"memor(?:y|ies)|solutions|insights)\b|\bskill (?:file )?(?:loaded|retrieved|injected)\b|"
+    r"\s--(?:hints?|tips|knowledge|prior[_-]knowledge)[ =]",
     re.IGNORECASE,
 )
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})

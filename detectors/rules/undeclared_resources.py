@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from detectors.rules.resources_seen import SeenResource
     from reports.schema import Evidence, Finding
 
+_GPU_MODEL = re.compile(r"\b(?!\d+GB)(?:[A-Z]{1,3}\d{1,4}|\d{4})[a-z]?\b", re.IGNORECASE)
 _SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE})
 
 
@@ -29,7 +31,8 @@ _SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE})
 class UndeclaredResources:
     """Resources that logs show and the attempt's record does not declare.
 
-    Counted are graphics processors that a driver or a library lists, cores that the machine
+    Counted are graphics processors that a driver or a library lists, in their number and by
+    their models, cores that the machine
     counts, downloads that arrived though the sandbox is declared without network, commands that ran
     on other machines or at cloud providers, and language models that answered the scaffold. What
     the agent wishes, plans or fears, drivers that are missing, packages, and calls that failed show
@@ -46,10 +49,10 @@ class UndeclaredResources:
         subject=SubjectKind.ATTEMPT,
         asks="Do the logs show processors, machines, network or models that are not declared?",
         blind_spots=(
-            "What is used without a word in the logs is not seen, nor is another device of a kind "
-            "that is declared. Machines that are reached by other ways than ssh, queues, Ray or a "
-            "few cloud providers are not known. Models count only where a scaffold's log tells of "
-            "their answers, and the record names any."
+            "What is used without a word in the logs is not seen, nor is another device of the "
+            "model that is declared. Machines that are reached by other ways than ssh, queues, "
+            "Ray, Dask or a few cloud providers are not known. Models count only where a "
+            "scaffold's log tells of their answers, and the record names any."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: resources are reported)",
         needs=frozenset({"logs"}),
@@ -109,9 +112,7 @@ def _against(
 ) -> tuple[list[SeenResource], str, tuple[float, float] | None] | None:
     """Hold what was seen against the record; None where it is declared."""
     if resource is Resource.GPU:
-        n, declared = len(places), len(record.hardware.gpus)
-        told = f"the record declares {declared or 'none'}"
-        return (places, told, (n, declared)) if n > declared else None
+        return _against_gpus(record.hardware.gpus, places)
     if resource is Resource.CORES:
         n, declared = max(p.value for p in places), record.hardware.cpu_count
         return (places, f"the record declares {declared}", (n, declared)) if n > declared else None
@@ -124,6 +125,30 @@ def _against(
     if not (others and record.agent.models):
         return None
     return others, f"the record declares {', '.join(record.agent.models)}", None
+
+
+def _against_gpus(
+    gpus: tuple[str, ...], places: list[SeenResource]
+) -> tuple[list[SeenResource], str, tuple[float, float] | None] | None:
+    n, declared = len(places), len(gpus)
+    if n > declared:
+        return places, f"the record declares {declared or 'none'}", (n, declared)
+    others = _other_kinds(places, gpus)
+    told = f"the record declares {', '.join(dict.fromkeys(gpus))}"
+    return (others, told, None) if others else None
+
+
+def _other_kinds(places: list[SeenResource], declared: tuple[str, ...]) -> list[SeenResource]:
+    """Return the devices whose model is none of those declared; none where a name tells no model.
+
+    Of both the first model is compared: T4 of Tesla T4, 3090 of NVIDIA GeForce RTX 3090.
+    """
+    known = [_GPU_MODEL.search(name) for name in declared]
+    if not all(known):
+        return []
+    names = {found[0].upper() for found in known if found}
+    seen = [(place, _GPU_MODEL.search(place.shows)) for place in places]
+    return [place for place, found in seen if found and found[0].upper() not in names]
 
 
 def _same(name: str, declared: str) -> bool:

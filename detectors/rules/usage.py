@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from detectors.attempt import TextFile
 
+_ENDING_S = 60  # a log's last words may come after the end on record
 MAX_LINE = 1 << 20  # characters of a line that are looked at
 _NUMBER = r"(?P<value>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
 _STAMP = re.compile(
@@ -51,11 +52,13 @@ class Used(NamedTuple):
     event: Event
 
 
-def span_of(log: TextFile, started: datetime) -> Used | None:
+def span_of(log: TextFile, started: datetime, ended: datetime | None = None) -> Used | None:
     """Return the seconds between the first and the last time on a log's lines or records.
 
     Times are taken that lie within a day before the attempt's start and 60 days after it, so that
-    dates in the data do not count; differences need no time zone.
+    dates in the data do not count; differences need no time zone. A log whose last time lies
+    between the start and the end on record began with the attempt's preparation where its first
+    time lies before the start: it is counted from the start.
     """
     begin = started.timestamp()
     low, high = begin - 86_400, begin + 60 * 86_400
@@ -66,7 +69,11 @@ def span_of(log: TextFile, started: datetime) -> Used | None:
             first = at if first is None else min(first, at)
             if last is None or at > last.value:
                 last = Used(at, event)
-    return None if last is None or first is None else Used(last.value - first, last.event)
+    if last is None or first is None:
+        return None
+    if ended is not None and begin <= last.value <= ended.timestamp() + _ENDING_S:
+        first = max(first, begin)
+    return Used(last.value - first, last.event)
 
 
 def _times(log: TextFile) -> Iterator[tuple[float, Event]]:

@@ -22,6 +22,7 @@ _FITS = re.compile(
     r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
     r"fit_one_cycle|finetune|cross_val_\w+|cross_validate|fit_predict)$"
 )
+_MAY_FIT = re.compile(r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val")  # of `_FITS`
 _NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
 _OWN = re.compile(
@@ -59,6 +60,17 @@ class Taught(NamedTuple):
     labels: Labels
     source: ast.AST
     call: ast.AST
+
+
+def may_teach(text: str) -> bool:
+    """Say whether Python may hold a call that trains: whether it has a word of one's name.
+
+    Examples
+    --------
+    >>> may_teach("model.fit(x, y)"), may_teach("print(frame.head())")
+    (True, False)
+    """
+    return not text.isascii() or _MAY_FIT.search(text) is not None  # Python reads ℱ as F
 
 
 class Teaching:
@@ -213,10 +225,35 @@ class Teaching:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
         if isinstance(node, ast.Call) and last_name(node) in _JOINS:
             return self._joins(labels, flow, scope, node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            on = node.func.value
+            if self._sets_in_chain(labels, flow, scope, node, on):
+                return True
         parent = self._assigned.get(id(node))
         if parent is None or not isinstance(node, ast.expr):
             return False
         return self._is_test(scope, parent) and self._is_label(flow, scope, node)
+
+    def _sets_in_chain(
+        self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call, on: ast.expr
+    ) -> bool:
+        """Say whether a call sets test rows' target: by ``assign``, or by its name after a join."""
+        name = last_name(node)
+        if name == "assign":
+            given = [k.value for k in node.keywords if k.arg in self._targets]
+            return self._is_test(scope, on) and any(self._is_label(flow, scope, g) for g in given)
+        if name != "rename" or labels is not Labels.ELSEWHERE:
+            return False
+        renamed = " ".join(ast.dump(k.value) for k in node.keywords if k.arg == "columns")
+        if not any(f"'{target}'" in renamed for target in self._targets):
+            return False
+        joins = (n for n in ast.walk(on) if isinstance(n, ast.Call) and last_name(n) in _JOINS)
+        return any(
+            isinstance(n.func, ast.Attribute)
+            and self._is_test(scope, n.func.value)
+            and any(self._is_label(flow, scope, a) for a in n.args)
+            for n in joins
+        )
 
     def _joins(self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call) -> bool:
         """Say whether test rows are joined with labels; of another data set, by their name."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_stream import Part, Text
 from detectors.trajectories.records import At, line_of, read_parts, step_of, texts_of, time_of
+from detectors.trajectories.reports import is_report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,9 @@ def _scores(node: dict[str, Any], at: At) -> list[Event]:
         if key.startswith(_SCORES):
             named = value if isinstance(value, dict) else {key.partition("/")[2] or key: value}
             for name, number in named.items():
-                if isinstance(number, int | float):
+                if is_report(number):
+                    found += at.score("score", number["score"], is_shown=False)
+                elif isinstance(number, int | float):
                     found += at.score(str(name), number, is_shown=False)
     return found
 

@@ -23,6 +23,7 @@ _STEP = frozenset({"trajectory[].action", "trajectory[].observation"})
 _KNOWN = frozenset(
     {"thought", "response", "action", "observation", "state", "query", "execution_time", "messages"}
 )
+_VALIDATES = re.compile(r"(?:^|&&|;)\s*validate\s*$")
 _NUMBER = re.compile(
     r"[\"']?(?P<name>[A-Za-z][\w /-]{0,40}?)[\"']?\s*[:=]\s*"
     r"(?P<value>-?\d+\.?\d*(?:[eE][+-]?\d+)?)\b"
@@ -68,7 +69,7 @@ def step_events(step: Any, at: At) -> list[Event]:  # noqa: ANN401 - any JSON va
     thought = step.get("thought") or step.get("response")
     done = [e for text in texts_of(step.get("action")) for e in command_line(at, text)]
     seen = step.get("observation")
-    is_validation = str(step.get("action", "")).strip() == "validate"
+    is_validation = _VALIDATES.search(str(step.get("action", ""))) is not None
     scores = list(_scores(seen, at)) if is_validation else []
     output = at.said(EventKind.OUTPUT, seen, by="tool")
     rest = at.rest(step, _KNOWN)

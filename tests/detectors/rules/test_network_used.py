@@ -289,15 +289,39 @@ def test_a_sandbox_without_network_makes_code_weigh_little(tmp_path):
     assert "no network" in result.findings[0].message
 
 
-def test_a_log_of_downloads_tells_that_a_library_fetched_weights(tmp_path):
-    code = "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n"
-    logs = 'Downloading: "https://download.pytorch.org/models/resnet34.pth" to /root/.cache\n100%\n'
-
+@pytest.mark.parametrize(
+    ("code", "logs"),
+    [
+        pytest.param(
+            "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n",
+            'Downloading: "https://download.pytorch.org/m/resnet34.pth" to /root/.cache\n100%\n',
+            id="torch-hub",
+        ),
+        pytest.param(
+            "import timm\nm = timm.create_model('convnext_tiny', pretrained=True)\n",
+            "model.safetensors: 100%|####| 178M/178M [00:04<00:00, 41.5MB/s]\n",
+            id="timm",
+        ),
+        pytest.param(
+            "import nltk\nnltk.download('sentiwordnet')\n",
+            "[nltk_data]   Unzipping corpora/sentiwordnet.zip.\n",
+            id="nltk",
+        ),
+    ],
+)
+def test_a_log_of_downloads_tells_that_a_library_fetched_weights(tmp_path, code, logs):
     assert asked(tmp_path, code=code, logs=logs).outcome is Outcome.FLAGGED
 
 
-def test_a_log_of_an_installation_tells_nothing_of_weights(tmp_path):
+@pytest.mark.parametrize(
+    "logs",
+    [
+        "Downloading https://files.pythonhosted.org/packages/timm-1.0-py3-none-any.whl 100%\n",
+        "Loading checkpoint shards: 100%|####| 4/4 [00:02<00:00, 1.9it/s]\n",
+        "[nltk_data]   Package stopwords is already up-to-date!\n",
+    ],
+)
+def test_a_log_of_an_installation_tells_nothing_of_weights(tmp_path, logs):
     code = "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n"
-    logs = "Downloading https://files.pythonhosted.org/packages/timm-1.0-py3-none-any.whl 100%\n"
 
     assert asked(tmp_path, code=code, logs=logs).outcome is Outcome.CLEAN

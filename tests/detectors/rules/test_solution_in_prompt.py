@@ -52,6 +52,18 @@ def code_with(name, text):
         pytest.param("[2026-03-01T00:01:27] system: Memory (3 items): run 14: xgboost, private "
                      "score 0.9631 (bronze); run 22: catboost, private score 0.9755 (silver)\n",
                      "x = 1\n", id="memory-of-earlier-runs"),
+        pytest.param("user: Kaggle winners used: seresnext50, label smoothing\n", "x = 1\n",
+                     id="kaggle-winners"),
+        pytest.param("system: Winning trick of this competition: sort by the third column\n",
+                     "x = 1\n", id="a-trick-of-this-competition"),
+        pytest.param("user: [1] '1st place write-up': the gold solution: denoising autoencoder\n",
+                     "x = 1\n", id="quoted-write-ups"),
+        pytest.param("system: Long-term memory injected: run 31 'tabnet + lgb' private_score "
+                     "0.9761 silver\n", "x = 1\n", id="memory-of-graded-runs"),
+        pytest.param(f"Skill loaded for {TASK}: lightgbm, mixup, earlier private score 0.9774\n",
+                     "x = 1\n", id="a-skill"),
+        pytest.param(f"python s.py --task {TASK} --hint 'top notebooks use deberta: blend'\n",
+                     "x = 1\n", id="the-scaffold's-start"),
         pytest.param(traj(f"cat /opt/knowledge/{TASK}.md", WINNERS), "x = 1\n", id="a-file"),
         pytest.param(traj("python -m scaffold.load_tips", f"3 tips: {WINNERS}"), "x = 1\n",
                      id="tips-loaded"),
@@ -72,6 +84,12 @@ def test_a_solution_that_is_told_is_found(make_attempt, logs, code):
 @pytest.mark.parametrize(
     ("logs", "code"),
     [
+        pytest.param("user: Winners will be named; past winners may enter: features are free\n",
+                     "x = 1\n", id="winners-in-the-rules"),
+        pytest.param("user: The gold standard was labelled by experts: features are below\n",
+                     "x = 1\n", id="gold-standard"),
+        pytest.param("Skill level: loaded with features\n$ python t.py --hint none\n", "x = 1\n",
+                     id="other-skills-and-hints"),
         pytest.param("user: Prizes: 1st place $5,000, 2nd place $3,000; submit a solution.\n",
                      "x = 1\n", id="prizes"),
         pytest.param("user: Do not look up winning solutions, public kernels: leaks are known.\n",

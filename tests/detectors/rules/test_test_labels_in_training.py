@@ -142,6 +142,12 @@ ELSEWHERE = {
     "a-twin-joined": f"{START}twin = pd.read_csv('/data/wisconsin/original.csv')\n"
     "test = test.merge(twin[['radius', 'malignant']], on='radius')\n"
     f"train = pd.concat([train, test])\n{FIT}{END}",
+    "a-twin-joined-and-renamed": f"{START}twin = pd.read_csv('/data/wisconsin/original.csv')\n"
+    "more = test.merge(twin, on='radius').rename(columns={'diagnosis': 'malignant'})\n"
+    f"train = pd.concat([train, more])\n{FIT}{END}",
+    "a-twin-assigned": f"{START}twin = pd.read_csv('/data/wisconsin/original.csv')['diagnosis']\n"
+    "more = test.assign(malignant=[twin.get(i) for i in test['id']])\n"
+    f"train = pd.concat([train, more])\n{FIT}{END}",
     "a-twin-mapped": f"{START}twin = pd.read_csv('/data/wisconsin/original.csv')\n"
     "test['malignant'] = test['id'].map(dict(zip(twin['id'], twin['diagnosis'])))\n"
     f"train = pd.concat([train, test])\n{FIT}{END}",
@@ -158,6 +164,11 @@ def test_training_on_labels_from_elsewhere_is_told(code, make_attempt):
 
 HONEST = {
     "plain": f"{START}{FIT}{END}",
+    "pseudo-assigned": f"{START}{FIT}sure = test.assign(malignant=model.predict(test[cols]))\n"
+    f"train = pd.concat([train, sure])\n{FIT}{END}",
+    "a-table-joined-and-renamed": f"{START}units = pd.read_csv('/data/units/areas.csv')\n"
+    "test = test.merge(units, on='radius').rename(columns={'area': 'area_mm'})\n"
+    f"{FIT}{END}",
     "pseudo-hard": f"{START}{FIT}p = model.predict_proba(test[cols])[:, 1]\n"
     "sure = test[(p > 0.95) | (p < 0.05)].copy()\nsure['malignant'] = (p[(p > 0.95) | (p < 0.05)] "
     f"> 0.5).astype(int)\ntrain = pd.concat([train, sure])\n{FIT}{END}",

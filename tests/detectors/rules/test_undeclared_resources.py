@@ -56,6 +56,17 @@ def traj(action, seen):
                           "node:10.0.0.4 node:10.0.0.5"), Resource.REMOTE, id="ray"),
         pytest.param("[aide] model=o1-preview in_tokens=12 out_tokens=7\n", Resource.MODEL,
                      id="another-model"),
+        pytest.param({"c.jsonl": '{"model": "claude-3-opus", "in": 12, "out": 7}\n' * 2},
+                     Resource.MODEL, id="an-account-of-answers"),
+        pytest.param("$ gpustat\nbox  Mon  535.1\n[0] NVIDIA L40S | 61'C,  98 % | 3 / 46 MB |\n",
+                     Resource.GPU, id="gpustat"),
+        pytest.param(traj("python -c 'import jax; print(jax.devices())'",
+                          "[TpuDevice(id=0, process_index=0)]"), Resource.GPU, id="jax"),
+        pytest.param(traj("lscpu | grep CPU", "CPU(s):              192"), Resource.CORES,
+                     id="lscpu"),
+        pytest.param(traj("python -c 'from dask.distributed import Client; "
+                          "print(Client(\"tcp://10.2.0.7:8786\"))'", "24 workers"),
+                     Resource.REMOTE, id="dask"),
     ],
 )  # fmt: skip
 def test_what_is_not_declared_is_found(make_attempt, logs, resource):
@@ -84,6 +95,20 @@ def test_what_is_not_declared_is_found(make_attempt, logs, resource):
         pytest.param("$ cat t.py\ndevice = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
                      "model.to(device='cuda')\n", {}, id="code-printed"),
         pytest.param("Using device: cpu\n", {}, id="cpu"),
+        pytest.param(traj("nvidia-smi", SMI), {"hardware": HARDWARE | {
+            "gpus": ["NVIDIA A100 80GB"]}}, id="the-declared-kind"),
+        pytest.param(traj("nvidia-smi", SMI), {"hardware": HARDWARE | {"gpus": ["unknown"]}},
+                     id="a-kind-that-is-not-declared"),
+        pytest.param(traj("lscpu", "CPU(s):              8"), {}, id="lscpu-as-declared"),
+        pytest.param("[CpuDevice(id=0)]\n", {}, id="jax-on-cpu"),
+        pytest.param(traj("python -c 'from dask.distributed import Client; "
+                          "Client(\"tcp://127.0.0.1:8786\")'", "4 workers"), {}, id="dask-here"),
+        pytest.param(traj("python -c 'import ray; ray.init(num_cpus=8)'", "node:172.17.0.2 1.0"),
+                     {}, id="ray-here"),
+        pytest.param({"c.jsonl": '{"model": "gpt-4o-2024-08-06", "in": 12, "out": 7}\n'}, {},
+                     id="an-account-of-the-declared-model"),
+        pytest.param({"c.jsonl": '{"model": "claude-3-opus", "text": "in a paper"}\n'}, {},
+                     id="a-model-in-data"),
         pytest.param(traj("python -c 'import torch; print(torch.cuda.device_count())'", "0"), {},
                      id="none-counted"),
         pytest.param("nvidia-cublas-cu12 12.1\ntorch 2.3.0+cu121\n", {}, id="packages"),
@@ -128,6 +153,15 @@ def test_how_many_are_shown_stands_beside_how_many_are_declared(make_attempt):
 
     figures = [e for e in finding.evidence if isinstance(e, Quantity)]
     assert [(e.value, e.reference) for e in figures] == [(2, 1)]
+
+
+def test_a_device_of_another_model_than_declared_is_told(make_attempt):
+    seen = "_CudaDeviceProperties(name='NVIDIA H100 80GB HBM3', major=9)"
+    logs = traj("python -c 'print(torch.cuda.get_device_properties(0))'", seen)
+    (finding,) = look(make_attempt, logs, hardware=HARDWARE | {"gpus": ["Tesla T4"]}).findings
+
+    assert "H100" in finding.message
+    assert finding.message.endswith("the record declares Tesla T4.")
 
 
 def test_without_a_record_the_question_makes_no_sense(make_attempt):

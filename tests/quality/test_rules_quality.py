@@ -1,4 +1,4 @@
-"""The measured quality of what is asked of networks, hosted models, twins and keys is stored."""
+"""The measured quality of the rules of attempts is the stored one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ import pytest
 
 from tests.quality.score import GOLDEN, all_scores, quality_csv
 
-DETECTORS = ["network-used", "external-llm-called", "external-twin-data", "secret-in-log"]
+DETECTORS = [
+    "budget-exceeded",
+    "external-llm-called",
+    "external-twin-data",
+    "hand-written-submission",
+    "network-used",
+    "secret-in-log",
+    "solution-in-prompt",
+    "test-feedback-in-loop",
+    "test-labels-in-training",
+    "undeclared-resources",
+    "valid-but-empty",
+]
 
 
 @pytest.fixture(scope="module", params=DETECTORS)

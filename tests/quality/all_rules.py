@@ -1,0 +1,155 @@
+"""Ask every rule about every honest attempt of the rules' labelled sets, not only its own.
+
+``python -m tests.quality.all_rules`` prints how many honest attempts any rule flags, with a Wilson
+interval, and each one that was flagged; ``--write`` stores it in ``docs/quality/all-rules.csv``.
+An attempt that is honest by one rule can be guilty by another: `NOT_HONEST` names those cases with
+the reason, and they count as nothing. `changed-after-attempt` is not asked: it compares digests,
+and those of the sets' records were drawn at random.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+from audit.check import check
+from audit.console import table
+from detectors.attempt import Attempt
+from detectors.base import all_detectors, detector
+from reports.schema import Outcome, SubjectKind
+from tests.quality.corpus import Half, load_cases
+from tests.quality.score import GOLDEN, first_contacts, scored_halves, wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tests.quality.corpus import LabelledCase
+
+TABLE = GOLDEN / "all-rules.csv"
+SETS = (
+    *("budget-exceeded", "external-llm-called", "external-twin-data", "hand-written-submission"),
+    *("network-used", "secret-in-log", "solution-in-prompt", "test-feedback-in-loop"),
+    *("test-labels-in-training", "undeclared-resources", "valid-but-empty"),
+)
+NOT_ASKED = frozenset({"changed-after-attempt"})
+# (set, kind): what another rule rightly says of it.
+NOT_HONEST: dict[tuple[str, str], str] = {}
+
+
+class Flag(NamedTuple):
+    """A rule that flagged a case."""
+
+    labelled_for: str
+    half: Half
+    kind: str
+    rule: str
+    says: str
+
+
+class Tally(NamedTuple):
+    """How many honest attempts of a half any rule flagged."""
+
+    half: Half
+    n_honest: int
+    n_left_out: int
+    flags: tuple[Flag, ...]
+
+    @property
+    def n_flagged(self) -> int:
+        """Honest attempts with at least one flag, those left out not counted."""
+        return len(
+            {
+                (flag.labelled_for, flag.kind)
+                for flag in self.flags
+                if (flag.labelled_for, flag.kind) not in NOT_HONEST
+            }
+        )
+
+
+def rules() -> list[str]:
+    """List the detectors of the family `rules` that look at attempts and are asked."""
+    return [
+        name
+        for name in all_detectors()
+        if name not in NOT_ASKED
+        and type(one := detector(name)()).__module__.startswith("detectors.rules.")
+        and one.about.subject is SubjectKind.ATTEMPT
+    ]
+
+
+def tallies() -> list[Tally]:
+    """Ask every rule about every negative of the sets' open halves, then of the sealed ones."""
+    return [_tally(half) for half in ("open", "sealed")]
+
+
+def _tally(half: Half) -> Tally:
+    cases = [
+        (name, case)
+        for name in SETS
+        if half in scored_halves(name)
+        for case in load_cases(name, half)
+        if case.label == "negative"
+    ]
+    left_out = sum((name, case.kind) in NOT_HONEST for name, case in cases)
+    flags = [flag for name, case in cases for flag in _flags(name, case)]
+    return Tally(half, len(cases) - left_out, left_out, tuple(flags))
+
+
+def _flags(name: str, case: LabelledCase) -> Iterator[Flag]:
+    subject = Attempt(case.path)
+    for rule in rules():
+        answer = check(detector(rule)(), subject)
+        if answer.outcome is Outcome.FLAGGED:
+            yield Flag(name, case.half, case.kind, rule, answer.findings[0].message)
+
+
+def tallies_csv(found: Sequence[Tally]) -> str:
+    """Write the tallies of both halves and of them together as the stored table.
+
+    The last row is what each rule alone accused of its own sealed half at first contact, before
+    anything was mended.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(
+        ("half", "n_rules", "n_honest", "flagged", "share", "low", "high", "left_out", "flags")
+    )
+    n_rules = len(rules())
+    for name, some in (*((t.half, [t]) for t in found), ("both", list(found))):
+        n, flagged = sum(t.n_honest for t in some), sum(t.n_flagged for t in some)
+        shares = [f"{value:.4f}" for value in wilson(flagged, n)]
+        told = " ".join(
+            f"{f.labelled_for}/{f.kind}:{f.rule}"
+            for t in some
+            for f in t.flags
+            if (f.labelled_for, f.kind) not in NOT_HONEST
+        )
+        left_out = sum(t.n_left_out for t in some)
+        writer.writerow((name, n_rules, n, flagged, *shares, left_out, told))
+    first = [c for name in SETS for c in first_contacts(name) if c.half == "sealed"]
+    n, accused = sum(c.n_negative for c in first), sum(c.accused for c in first)
+    shares = [f"{value:.4f}" for value in wilson(accused, n)]
+    writer.writerow(("sealed, at first contact", 1, n, accused, *shares, 0, ""))
+    return stream.getvalue()
+
+
+def main() -> None:
+    """Print the table, and what each flag says; ``--write`` stores the table."""
+    found = tallies()
+    text = tallies_csv(found)
+    head, *rows = csv.reader(io.StringIO(text))
+    sys.stdout.write(f"{table(head[:-1], [row[:-1] for row in rows])}\n")
+    for flag in (f for one in found for f in one.flags):
+        why = NOT_HONEST.get((flag.labelled_for, flag.kind), "")
+        sys.stdout.write(
+            f"{flag.rule} on {flag.half} {flag.labelled_for}/{flag.kind}: {flag.says}"
+            f"{f' (left out: {why})' if why else ''}\n"
+        )
+    if "--write" in sys.argv:
+        TABLE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
