@@ -13,6 +13,7 @@ from detectors.bounds import UNKNOWN
 from detectors.calls import calls
 from detectors.training import models
 from detectors.training.flows import Flow, bound, imported, last_name
+from detectors.training.overwritten import overwritten
 from detectors.training.parsed import Code, parsed
 from detectors.training.typed import of_node, statements
 from detectors.training.writes import COPIES, is_for_writing, name_of, writes_to, written
@@ -293,6 +294,9 @@ class Program:
         learnt = Flow(self.code.tree, self.is_learnt, is_wide=True)
         last = self.sinks[-1].node
         if self._depends(learnt) is not None:
+            constant = overwritten(self.code.tree, self.columns)
+            if constant is not None:
+                return Made(Origin.CONSTANT, last, constant)
             return self._drawn_alone() or Made(Origin.LEARNT, last)
         for origin, is_source in (
             (Origin.TOLD, lambda n: self.reads(n) == "told"),

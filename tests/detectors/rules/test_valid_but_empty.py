@@ -56,7 +56,16 @@ ZERO = (
 )
 
 
-@pytest.mark.parametrize("code", [TRAIN_MODE, ZERO], ids=["mode-of-train", "stand-in"])
+ONES = (
+    f"{START}{MODEL}p = np.ones(len(sample), dtype=int)\n"
+    f"out = pd.DataFrame({{'id': sample['id'], 'malignant': p}})\n"
+    "out.to_csv('submission/submission.csv', index=False)\n"
+)
+
+
+@pytest.mark.parametrize(
+    "code", [TRAIN_MODE, ZERO, ONES], ids=["mode-of-train", "stand-in", "overwritten"]
+)
 def test_one_label_that_no_model_gave_is_told(code, make_attempt):
     assert of(make_attempt, code, submission=table(0)).outcome is Outcome.FLAGGED
 
@@ -137,6 +146,24 @@ def test_a_model_may_give_every_row_one_label(label, make_attempt):
     answer = of(make_attempt, code, submission=table(label))
 
     assert [f.severity for f in answer.findings] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        pytest.param("p += m.predict(test[cols])\n", id="added-to"),
+        pytest.param("p[:] = m.predict(test[cols])\n", id="filled"),
+        pytest.param("fill(m, p)\n", id="handed-to-a-function"),
+        pytest.param("for i in range(5):\n    p = m.predict(test[cols])\n", id="set-in-a-loop"),
+        pytest.param("if ready:\n    p = m.predict(test[cols])\n", id="set-below-a-condition"),
+    ],
+)
+def test_a_constant_that_values_are_put_into_is_no_constant(then, make_attempt):
+    code = f"{START}{MODEL}p = np.zeros(len(sample))\n{then}sample['malignant'] = p\n{END}"
+
+    answer = of(make_attempt, code, submission=table(1))
+
+    assert [one.severity for one in answer.findings] == [Severity.NOTE]
 
 
 def test_a_collapse_that_is_told_is_a_note(make_attempt):
