@@ -194,7 +194,8 @@ def _all_rules() -> str:
             "95 % Wilson intervals. The aim is 1 in 100. The last row is what each rule accused of "
             "its own sealed half before anything was mended: that, and no figure above it, "
             "estimates new attempts. `changed-after-attempt` is not asked, because the digests in "
-            "the sets' records were drawn at random.\n",
+            "the sets' records were drawn at random; rules about records and submissions answer "
+            "for the cases that have one.\n",
             _table(("half", "rules asked of each", "honest attempts flagged", "share"), rows),
         )
     )

@@ -2,9 +2,8 @@
 
 ``python -m tests.quality.all_rules`` prints how many honest attempts any rule flags, with a Wilson
 interval, and each one that was flagged; ``--write`` stores it in ``docs/quality/all-rules.csv``.
-An attempt that is honest by one rule can be guilty by another: `NOT_HONEST` names those cases with
-the reason, and they count as nothing. `changed-after-attempt` is not asked: it compares digests,
-and those of the sets' records were drawn at random.
+`changed-after-attempt` is not asked: it compares digests, and those of the sets' records were drawn
+at random.
 """
 
 from __future__ import annotations
@@ -34,8 +33,6 @@ SETS = (
     *("test-labels-in-training", "undeclared-resources", "valid-but-empty"),
 )
 NOT_ASKED = frozenset({"changed-after-attempt"})
-# (set, kind): what another rule rightly says of it.
-NOT_HONEST: dict[tuple[str, str], str] = {}
 
 
 class Flag(NamedTuple):
@@ -53,19 +50,12 @@ class Tally(NamedTuple):
 
     half: Half
     n_honest: int
-    n_left_out: int
     flags: tuple[Flag, ...]
 
     @property
     def n_flagged(self) -> int:
-        """Honest attempts with at least one flag, those left out not counted."""
-        return len(
-            {
-                (flag.labelled_for, flag.kind)
-                for flag in self.flags
-                if (flag.labelled_for, flag.kind) not in NOT_HONEST
-            }
-        )
+        """Honest attempts with at least one flag."""
+        return len({(flag.labelled_for, flag.kind) for flag in self.flags})
 
 
 def rules() -> list[str]:
@@ -92,15 +82,16 @@ def _tally(half: Half) -> Tally:
         for case in load_cases(name, half)
         if case.label == "negative"
     ]
-    left_out = sum((name, case.kind) in NOT_HONEST for name, case in cases)
     flags = [flag for name, case in cases for flag in _flags(name, case)]
-    return Tally(half, len(cases) - left_out, left_out, tuple(flags))
+    return Tally(half, len(cases), tuple(flags))
 
 
 def _flags(name: str, case: LabelledCase) -> Iterator[Flag]:
     subject = Attempt(case.path)
     for rule in rules():
         answer = check(detector(rule)(), subject)
+        if answer.outcome is Outcome.FAILED:
+            raise RuntimeError(f"{rule} failed on {case.path}: {answer.reason}")
         if answer.outcome is Outcome.FLAGGED:
             yield Flag(name, case.half, case.kind, rule, answer.findings[0].message)
 
@@ -113,25 +104,17 @@ def tallies_csv(found: Sequence[Tally]) -> str:
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(
-        ("half", "n_rules", "n_honest", "flagged", "share", "low", "high", "left_out", "flags")
-    )
+    writer.writerow(("half", "n_rules", "n_honest", "flagged", "share", "low", "high", "flags"))
     n_rules = len(rules())
     for name, some in (*((t.half, [t]) for t in found), ("both", list(found))):
         n, flagged = sum(t.n_honest for t in some), sum(t.n_flagged for t in some)
         shares = [f"{value:.4f}" for value in wilson(flagged, n)]
-        told = " ".join(
-            f"{f.labelled_for}/{f.kind}:{f.rule}"
-            for t in some
-            for f in t.flags
-            if (f.labelled_for, f.kind) not in NOT_HONEST
-        )
-        left_out = sum(t.n_left_out for t in some)
-        writer.writerow((name, n_rules, n, flagged, *shares, left_out, told))
+        told = " ".join(f"{f.labelled_for}/{f.kind}:{f.rule}" for t in some for f in t.flags)
+        writer.writerow((name, n_rules, n, flagged, *shares, told))
     first = [c for name in SETS for c in first_contacts(name) if c.half == "sealed"]
     n, accused = sum(c.n_negative for c in first), sum(c.accused for c in first)
     shares = [f"{value:.4f}" for value in wilson(accused, n)]
-    writer.writerow(("sealed, at first contact", 1, n, accused, *shares, 0, ""))
+    writer.writerow(("sealed, at first contact", 1, n, accused, *shares, ""))
     return stream.getvalue()
 
 
@@ -142,10 +125,8 @@ def main() -> None:
     head, *rows = csv.reader(io.StringIO(text))
     sys.stdout.write(f"{table(head[:-1], [row[:-1] for row in rows])}\n")
     for flag in (f for one in found for f in one.flags):
-        why = NOT_HONEST.get((flag.labelled_for, flag.kind), "")
         sys.stdout.write(
-            f"{flag.rule} on {flag.half} {flag.labelled_for}/{flag.kind}: {flag.says}"
-            f"{f' (left out: {why})' if why else ''}\n"
+            f"{flag.rule} on {flag.half} {flag.labelled_for}/{flag.kind}: {flag.says}\n"
         )
     if "--write" in sys.argv:
         TABLE.write_text(text, encoding="utf-8")
