@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from detectors.calls import calls
@@ -70,8 +71,13 @@ def shell_deeds(text: str, harness: Harness, depth: int = 0) -> Iterator[tuple[i
             yield pipeline.line, deed
 
 
-def _of_text(text: str) -> Iterator[Tamper]:
+@lru_cache(maxsize=64)  # a line is asked about once per command on it
+def _of_text(text: str) -> tuple[Tamper, ...]:
     """Judge what is lost when a line is split into commands."""
+    return tuple(_of_line(text))
+
+
+def _of_line(text: str) -> Iterator[Tamper]:
     if _FAKED.search(text) and not re.match(r"\s*(?:echo|printf|grep|find|ls)\b", text):
         yield Tamper(Deed.CLOCK, text.strip())
     searched = _PGREP.search(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError
@@ -13,7 +13,7 @@ from detectors.calls import calls
 from detectors.rules.hidden_places import Reach, hidden_place, names_answers
 from detectors.rules.places import written_paths
 from detectors.training.handed_in import task_of
-from detectors.training.labels import Labels, Taught, Teaching
+from detectors.training.labels import Labels, Taught, Teaching, may_teach
 from detectors.training.programs import Program, program
 from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
@@ -22,11 +22,14 @@ from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKin
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from detectors.base import Subject
     from detectors.call import Call
+    from detectors.training.written_rows import Step
     from reports.schema import Finding
+
+    _Tells = Callable[[ast.Call, tuple[str, ...]], bool]
 
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_PROGRAMS = 300  # of a log that are followed
@@ -110,9 +113,10 @@ class TestLabelsInTraining:
             raise TypeError(subject)
         by_kind: dict[Labels, list[_Found]] = {}
         gap: EvidenceUnavailableError | None = None
-        for units, in_log in _programs(subject):
+        known, logged = _Known.of(subject)
+        for units, in_log in _programs(subject, logged):
             try:
-                for one in self._taught(subject, units, in_log=in_log):
+                for one in self._taught(known, units, in_log=in_log):
                     by_kind.setdefault(one.taught.labels, []).append(one)
             except RecursionError:
                 told = f"{units[0].path} is nested too deeply to be followed."
@@ -124,41 +128,17 @@ class TestLabelsInTraining:
             raise gap
 
     def _taught(
-        self, subject: Attempt, units: Sequence[CodeUnit], *, in_log: bool
+        self, known: _Known, units: Sequence[CodeUnit], *, in_log: bool
     ) -> Iterator[_Found]:
-        rules = task_of(subject)
-        columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
-        one = program(units, least=self.min_values, columns=columns, is_lenient=True)
-        if one is None:
+        text = "\n".join(unit.text for unit in units)
+        if text in known.fruitless:
             return
-        dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
-        found = [call for _, call in calls(units)]
-        written, copies = written_paths(found), _copies(found) | self._copied(subject)
-
-        def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
-            if _COPIES.search(_called(call)):  # what it copies is asked for by the copy's name
-                return False
-            return any(
-                text.rpartition("/")[2] in copies or _is_answers(text, written) for text in texts
-            )
-
-        def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
-            loads = _LOADS.search(_called(call))
-            is_named = f"datasets.{dataset}.load" in name_of(call)
-            return bool(dataset) and (is_named or bool(loads and loads.group(1) == dataset))
-
-        for taught in Teaching(one, is_answers, is_bundled).taught():
-            yield _Found(taught, one, in_log)
-
-    @staticmethod
-    def _copied(subject: Attempt) -> frozenset[str]:
-        """Return the names of copies of answers that commands of logs and scripts made."""
-        shell = [TextFile("history", u.text) for u in code_units(subject.code) if _is_shell(u)]
-        return frozenset(
-            step.target.rpartition("/")[2]
-            for step in steps((*subject.logs, *shell))
-            if step.source and _is_answers(step.source, frozenset())
-        ) - {""}
+        one = program(units, least=self.min_values, columns=known.columns, is_lenient=True)
+        taught = tuple(Teaching(one, *known.sources(units)).taught()) if one else ()
+        if in_log and not taught:
+            known.fruitless.add(text)
+        if one:
+            yield from (_Found(each, one, in_log) for each in taught)
 
     def _finding(self, subject: Attempt, labels: Labels, found: list[_Found]) -> Finding:
         ran = any(one.in_log for one in found)
@@ -174,23 +154,84 @@ class TestLabelsInTraining:
         )
 
 
-def _programs(subject: Attempt) -> Iterator[tuple[list[CodeUnit], bool]]:
+@dataclass(frozen=True)
+class _Known:
+    """What programs of an attempt are judged by.
+
+    Parameters
+    ----------
+    columns : frozenset of str
+        What the task predicts.
+    dataset : str
+        The one that the task was made from, as a library calls it; empty where none is known.
+    copied : frozenset of str
+        Names of copies of answers that commands of logs and scripts made.
+    fruitless : set of str
+        Code of logs that trains on nothing of the kind: agents run the same again and again.
+    """
+
+    columns: frozenset[str]
+    dataset: str
+    copied: frozenset[str]
+    fruitless: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, subject: Attempt) -> tuple[_Known, list[Step]]:
+        """Return what is known of an attempt, and the Python that its logs show."""
+        rules = task_of(subject)
+        columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
+        dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
+        shell = [TextFile("history", u.text) for u in code_units(subject.code) if _is_shell(u)]
+        logged: list[Step] = []
+        copied = {_copy_of_answers(step) for step in steps(shell)}
+        for step in steps(subject.logs):
+            copied.add(_copy_of_answers(step))
+            if step.code and len(logged) < MAX_PROGRAMS:
+                logged.append(step)
+        return cls(columns, dataset, frozenset(copied - {""})), logged
+
+    def sources(self, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
+        """Return what says whether a call reads answers, and whether it loads the data set."""
+        found = [call for _, call in calls(units)]
+        written, copies = written_paths(found), _copies(found) | self.copied
+
+        def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
+            if _COPIES.search(_called(call)):  # what it copies is asked for by the copy's name
+                return False
+            return any(
+                text.rpartition("/")[2] in copies or _is_answers(text, written) for text in texts
+            )
+
+        def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
+            loads = _LOADS.search(_called(call))
+            is_named = f"datasets.{self.dataset}.load" in name_of(call)
+            is_loaded = is_named or bool(loads and loads.group(1) == self.dataset)
+            return bool(self.dataset) and is_loaded
+
+        return is_answers, is_bundled
+
+
+def _programs(subject: Attempt, logged: Sequence[Step]) -> Iterator[tuple[list[CodeUnit], bool]]:
     """Yield code that runs together: that of ``code/``, each piece of a log, and all of a log."""
     own = list(code_units(subject.code))
     if own:
         yield own, False
     pieces: dict[str, list[CodeUnit]] = {}
-    for number, step in enumerate(s for s in steps(subject.logs) if s.code):
-        if number >= MAX_PROGRAMS:
-            break
+    for step in logged:
         event = step.event
         unit = CodeUnit(event.where, event.first_line, "python", step.code, "log")
         pieces.setdefault(event.path, []).append(unit)
         if _FITS.search(step.code):
             yield [unit], True
     for units in pieces.values():
-        if 1 < len(units) <= MAX_JOINED:
+        if 1 < len(units) <= MAX_JOINED and any(map(may_teach, (u.text for u in units))):
             yield units, True
+
+
+def _copy_of_answers(step: Step) -> str:
+    """Return the name of a copy of answers that a command made; empty where it made none."""
+    is_copy = step.source and _is_answers(step.source, frozenset())
+    return step.target.rpartition("/")[2] if is_copy else ""
 
 
 def _copies(found: Sequence[Call]) -> frozenset[str]:

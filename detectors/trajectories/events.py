@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from sys import getsizeof
 from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
 
 
 MAX_OUTPUT = 4_000  # characters of output kept with a command
+MAX_KEPT = 24 << 20  # bytes of events kept for the next who asks, of all logs in memory
 
 
 class EventKind(StrEnum):
@@ -91,12 +95,13 @@ class Event(NamedTuple):
 def events(logs: Iterable[TextFile]) -> Iterator[Event]:
     """Read every log with the reader its content asks for, in the order of the files.
 
-    It never fails: what cannot be read of a log is left out, what stands before it is given.
+    It never fails: what cannot be read of a log is left out, what stands before it is given. The
+    events of a log that was read to its end are kept while the log is, up to `MAX_KEPT` bytes;
+    those of a large file never are.
     """
-    from detectors.trajectories.readers import reader_of
-
     for log in logs:
-        yield from reader_of(log).read(log)
+        kept = _KEPT.get(log)
+        yield from _read(log) if kept is None else kept
 
 
 def recognised(log: TextFile) -> str:
@@ -104,3 +109,28 @@ def recognised(log: TextFile) -> str:
     from detectors.trajectories.readers import reader_of
 
     return reader_of(log).format
+
+
+_KEPT: Kept[tuple[Event, ...]] = Kept(MAX_KEPT)
+
+
+def _read(log: TextFile) -> Iterator[Event]:
+    """Read a log, and keep its events where there is room."""
+    from detectors.trajectories.readers import reader_of
+
+    found: list[Event] = []
+    size, room = 0, 0 if log.is_large else _KEPT.left
+    for event in reader_of(log).read(log):
+        if size <= room:
+            size += getsizeof(event) + sum(map(getsizeof, _long(event)))
+            found.append(event)
+        else:
+            found.clear()
+        yield event
+    if size <= room and not log.is_large:
+        _KEPT.put(log, tuple(found), size)
+
+
+def _long(event: Event) -> tuple[str, ...]:
+    """Return the texts that an event does not share with others."""
+    return event.text, event.output, event.target, event.member

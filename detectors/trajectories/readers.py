@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from detectors import trajectories
+from detectors.kept import Kept
 from detectors.trajectories.heads import Head, head_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
 FALLBACK = "plain-text"
+MAX_CHOSEN = 10_000  # logs whose reader is remembered
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,19 @@ def readers() -> dict[str, Reader]:
     return dict(sorted(found.items()))
 
 
+_CHOSEN: Kept[Reader] = Kept(MAX_CHOSEN)
+
+
 def reader_of(log: TextFile) -> Reader:
     """Choose the reader whose marks the log's beginning has most of; plain text when none."""
+    chosen = _CHOSEN.get(log)
+    if chosen is None:
+        chosen = _chosen(log)
+        _CHOSEN.put(log, chosen, size=1)
+    return chosen
+
+
+def _chosen(log: TextFile) -> Reader:
     head = head_of(log)
     known = readers()
     best = max(known.values(), key=lambda reader: reader.fit(head))
