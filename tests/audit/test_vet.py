@@ -182,6 +182,7 @@ def test_what_is_known_from_hidden_data_is_shown_only_when_asked_for(leaking, re
     assert conclusion(report, f"task:{TASK}:v1") is Conclusion.REVIEW
 
 
+@pytest.mark.slow
 def test_hostile_attempts_do_not_stop_the_audit_of_the_others(group, data_dir):
     for name, write in ATTEMPTS.items():
         if name not in {"linked-folders", "links-out", "long-line", "many-files"}:

@@ -131,7 +131,14 @@ ON_ATTEMPTS = [
 ]
 
 
-@pytest.mark.parametrize("hostile", ATTEMPTS)
+HEAVY = frozenset({"here-documents", "notebook-bomb", "long-line", "doubling-shell"})
+HOSTILE = [
+    pytest.param(name, id=name, marks=[pytest.mark.slow] if name in HEAVY else [])
+    for name in ATTEMPTS
+]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("cls", ON_ATTEMPTS)
 def test_a_hostile_attempt_gives_an_outcome(cls, hostile, tmp_path, monkeypatch):
     (tmp_path / "attempts").mkdir()

@@ -272,6 +272,7 @@ def test_what_was_found_stands_beside_what_was_missing(make_attempt, parts):
     assert result.missing in {"code", "logs"}
 
 
+@pytest.mark.slow
 def test_a_file_too_large_to_read_is_told(make_attempt):
     attempt = make_attempt()
     with (attempt.path / "code" / "main.py").open("wb") as stream:

@@ -102,6 +102,7 @@ def test_generated_pages_are_up_to_date(generate):
     assert generate.stale() == [], "run: make docs"
 
 
+@pytest.mark.slow
 def test_a_changed_page_is_found_stale(generate, tmp_path, monkeypatch):
     monkeypatch.setattr(generate, "DOCS", tmp_path)
     for name, text in generate.documents().items():

@@ -117,9 +117,7 @@ def test_one_source_needs_no_view_of_its_own():
     ],
 )
 def test_an_address_is_a_link_only_where_it_is_what_it_looks_like(url, is_link):
-    outline = Outline(
-        page_of(seen("t_1", passages(provenance=replace(ANN, url=url))))
-    )
+    outline = Outline(page_of(seen("t_1", passages(provenance=replace(ANN, url=url)))))
 
     assert (url in outline.outside) is is_link
     assert len(outline.outside) == 1 + is_link  # the empty icon
@@ -217,6 +215,7 @@ def ugly_page():
     return render_html(ugly_copies(300, line=10_000))
 
 
+@pytest.mark.slow
 def test_three_hundred_findings_of_hostile_copies_are_harmless_and_small(ugly_page):
     outline = Outline(ugly_page)
 

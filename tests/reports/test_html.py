@@ -201,7 +201,9 @@ def test_every_finding_has_a_permanent_link_of_its_own(page):
         pytest.param(sample, id="rich"),
         pytest.param(empty, id="empty"),
         pytest.param(lambda: ugly(6, 40), id="hostile"),
-        pytest.param(lambda: ugly(3, 3000), id="more-findings-than-are-told"),
+        pytest.param(
+            lambda: ugly(3, 3000), id="more-findings-than-are-told", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_links_lead_somewhere_ids_are_unique_and_headings_do_not_skip(make):

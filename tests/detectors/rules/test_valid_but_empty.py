@@ -195,8 +195,7 @@ def test_a_constant_scores_what_one_value_for_every_row_scores(tmp_path, make_at
     sample = (task.public / "sample_submission.csv").read_text()
     attempt = make_attempt(submission=sample)
 
-    score, constant = _scores(attempt, tmp_path)
-    assert score == constant == 0.5
+    assert _scores(attempt, tmp_path) == (0.5, 0.5)
     told = check(ValidButEmpty(data=str(tmp_path)), make_attempt("breast-cancer_0002",
                  code=COPY, logs=CLAIM, submission=sample)).findings[0].message  # fmt: skip
     assert "value for value" in told
