@@ -46,7 +46,8 @@ _FAILED = re.compile(
     r"failed to connect|unable to access|unreachable|403 forbidden|40[134] client error|"
     r"http error 4\d\d|error 404|command not found|no module named|modulenotfounderror|"
     r"apiconnectionerror|authenticationerror|could not find a version|no matching distribution|"
-    r"network access|no internet|without internet|timed out|sslerror|unauthorized|"
+    r"tunnel failed|response 40[37]|network access|no internet|without internet|timed out|"
+    r"sslerror|unauthorized|"
     r"temporary failure|blocked by|errno 1(?:01|10|11)\b|errno -[23]\b|api_key client option must"
 )
 _GOT = re.compile(
@@ -63,9 +64,9 @@ _FETCHED = re.compile(  # what is no package
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
     r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
 )
-_HINTS = ("resol", "unreach", "refused", "timed out", "connect", "offline", "100%", "saved [",
-          "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries", "errno",
-          "internet", "localentry", "download", "nltk_data")  # fmt: skip
+_HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offline", "100%",
+          "saved [", "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries",
+          "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
 
 
 class Fate(IntEnum):

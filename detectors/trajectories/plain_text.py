@@ -70,6 +70,12 @@ _SHELL_LANGUAGES = frozenset({"bash", "sh", "shell", "console", "zsh"})
 _PYTHON_LANGUAGES = frozenset({"python", "py", "python3", "ipython"})
 
 
+# A page is made from other logs, to be looked at; code that it shows is nothing that it ran.
+_PAGE = re.compile(
+    r"\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html)\b", re.IGNORECASE | re.DOTALL
+)
+
+
 _MAY_BE_DONE = re.compile(  # of lower case: what all have that a form or a complaint matches
     r"[$#<>+{]|\.\.\.|in \[|a(?:ction|rg)|c(?:ommand|md)|exec|run|bash|shell|t(?:ool|erminal)|"
     r"input|no(?: such|t found|t a)|denied|does not|errno|permitted"
@@ -93,6 +99,10 @@ def read(log: TextFile) -> Iterator[Event]:
     lines = numbered_lines(pieces(log))
     if log.name.endswith("history"):
         yield from _history(log.name, lines)
+    elif _PAGE.match(next(pieces(log), "")):
+        yield from (
+            Event(EventKind.TEXT, text[:MAX_LINE], log.name, n, n) for n, text in lines if text
+        )
     else:
         yield from from_lines(lines, log.name)
 

@@ -231,3 +231,27 @@ def test_any_json_is_read_without_an_error(value):
     for text in (json.dumps(value), json.dumps(value, indent=1), json.dumps([value], indent=1)):
         for event in read(text):
             assert 1 <= event.first_line <= text.count("\n") + 1
+
+
+PAGE = (
+    "{head}<html><head><title>AIDE</title></head><body><script>\n"
+    "$ cat /private/data/answers.csv\nid,y\n1,0\n```python\nopen('/private/answers.csv')\n```\n"
+    "</script></body></html>\n"
+)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["", "<!DOCTYPE html>\n", "\n  <!-- made by AIDE -->\n"],
+    ids=["html", "doctype", "note"],
+)
+def test_a_page_that_shows_code_has_run_none(head):
+    found = read(PAGE.format(head=head), "logs/tree_plot.html")
+
+    assert {e.kind for e in found} == {EventKind.TEXT}
+
+
+def test_a_log_that_speaks_of_html_is_no_page():
+    found = actions("<p>hello\n$ ls /home/data\n<html>\n")
+
+    assert (EventKind.COMMAND, "ls /home/data") in found

@@ -247,6 +247,7 @@ def test_what_came_back_weighs_more_than_what_is_written(tmp_path, files, severi
     "files",
     [
         {"logs": WGET + NO_DNS},
+        {"logs": WGET + "curl: (56) CONNECT tunnel failed, response 403\n"},
         {"code": DATA_CODE, "logs": "urllib.error.URLError: <urlopen error [Errno -3] Temporary "
          "failure in name resolution>\n"},
         {"code": "import timm\nm = timm.create_model('resnet50', pretrained=True)\n"},
