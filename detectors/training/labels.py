@@ -319,6 +319,9 @@ class Teaching:
             else:
                 continue
             for part in parts:
+                column = _column(part)
+                if isinstance(column, str) and column not in self._targets:
+                    continue  # a feature, such as a text that words of a table were put into
                 if self._is_label(flow, scope, part) and not self._trains.depends(scope, part):
                     given.add(id(node))
         return self._flow_of(given)
