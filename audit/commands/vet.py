@@ -54,7 +54,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     experiments: Annotated[
         Path | None,
         typer.Option(
-            help="A list experiment_id,run_group; the attempts and reports in its run groups are vetted."
+            help="A list experiment_id,run_group; attempts and reports in its groups are vetted."
         ),
     ] = None,
     claim: Annotated[
