@@ -15,6 +15,7 @@ from competitions.medals import load_board, percentile
 from competitions.spec import load
 from detectors.familiarity.performance import TaskPoint, against_performance
 from reports.grading import read_grading
+from reports.scatter import Axes, Point, render_scatter
 from reports.schema import Quantity
 
 if TYPE_CHECKING:
@@ -113,6 +114,17 @@ def _words(one: Estimate) -> str:
 def as_json(found: Performance) -> str:
     """Return the same as JSON, with the point of each task; NaN as null."""
     return json.dumps(_no_nan(asdict(found)), indent=2, allow_nan=False) + "\n"
+
+
+def page(found: Performance) -> str:
+    """Return a page with the figures and a point per task."""
+    first, *rest = (line.strip() for line in lines(found))
+    return render_scatter(
+        [Point(p.task, p.familiarity, p.performance) for p in found.points],
+        Axes("familiarity beyond the controls, in their standard deviations", "mean percentile"),
+        "Familiarity against performance",
+        [first, *rest],
+    )
 
 
 def _no_nan(value: object) -> object:

@@ -122,15 +122,17 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         typer.echo(f"Written: {json}", err=True)
         typer.echo(console.entries(HEAD, rows(report), 2))
     if reports:
-        _tell_performance(report, reports, json)
+        _tell_performance(report, reports, json, html)
     for page in write_report(report, html) if html else ():
         typer.echo(f"Written: {page}", err=True)
     raise typer.Exit(exit_code(report.verdicts, limit))
 
 
-def _tell_performance(report: AuditReport, reports: list[Path], json: Path) -> None:
+def _tell_performance(
+    report: AuditReport, reports: list[Path], json: Path, html: Path | None
+) -> None:
     """Write what grades have to do with familiarity beside the document, and say it."""
-    from audit.familiarity_performance import as_json, lines, performance
+    from audit.familiarity_performance import as_json, lines, page, performance
     from competitions.io import write_text
 
     found = performance(report, reports)
@@ -139,6 +141,11 @@ def _tell_performance(report: AuditReport, reports: list[Path], json: Path) -> N
         write_text(place, as_json(found))
         typer.echo("\n".join(lines(found)))
         typer.echo(f"Written: {place}", err=True)
+    if html:
+        folder, stem = (html.parent, html.stem) if html.suffix else (html, "familiarity")
+        plot = folder / f"{stem}-performance.html"
+        write_text(plot, page(found))
+        typer.echo(f"Written: {plot}", err=True)
 
 
 def _heard(bar: object) -> Heard:
