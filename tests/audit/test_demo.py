@@ -60,10 +60,16 @@ def subject(name: str, agent: str | None) -> Subject:
     return Subject(id=name, kind=kind, title=name, agent=agent)
 
 
-def report(peeker: Conclusion | None, honest: Conclusion, task: Conclusion, accused: str = "p"):
+def report(
+    peeker: Conclusion | None,
+    honest: Conclusion,
+    task: Conclusion,
+    accused: str = "p",
+    severity: Severity = Severity.MEDIUM,
+):
     finding = Finding.seen(
         "answers-read", accused, "saw", Quantity(name="n", value=1),
-        severity=Severity.LOW, confidence=Confidence.LOW,
+        severity=severity, confidence=Confidence.LOW,
     )  # fmt: skip
     concluded = {"p": peeker, "b": honest, "t": task}
     return AuditReport(
@@ -92,6 +98,8 @@ def report(peeker: Conclusion | None, honest: Conclusion, task: Conclusion, accu
                      id="finding-on-the-honest"),
         pytest.param(report(K.REVIEW, K.CLEAN, K.CLEAN, "t"), ["p is", "answers-read-"],
                      id="finding-on-the-task"),
+        pytest.param(report(K.REVIEW, K.CLEAN, K.NOTE, "t", Severity.LOW), ["p is"],
+                     id="what-is-told-of-the-task-accuses-nobody"),
     ],
 )  # fmt: skip
 def test_a_surprise_is_whatever_is_not_as_it_must_be(outcome, named):
