@@ -70,7 +70,7 @@ class Probe:
         if not isinstance(subject, Task):
             raise TypeError(subject)
         answers = answers_of(subject, self.limit_s)
-        known = subject.on_record("grader", "file", "labels")
+        known = subject.on_record("grader", "labels")
         record = f" On record: {', '.join(known)}." if known else ""
         for seen in self.seen(answers):
             is_grave = seen.is_harmful and not known

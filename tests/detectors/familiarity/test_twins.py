@@ -118,7 +118,8 @@ def test_the_same_seed_gives_the_same_table():
 
     assert first == selftest(3, plan=SMALL)
     assert first != selftest(4, plan=SMALL)
-    assert ("contaminated twin", *told[0][1:]) == told[0]
+    assert told[0][0] == "base"
+    assert "contaminated twin" in {stage for stage, *_steps in told}
     assert {name for name, _, _ in told} >= {"clean twin", "placebo", "scores of the placebo"}
 
 
