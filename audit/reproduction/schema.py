@@ -7,16 +7,15 @@ no answer, and no row of hidden data, is in it.
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from audit.reproduction.config import Frozen
-from competitions.errors import DocumentError
-from competitions.io import reason, write_text
-from competitions.spec import Variant, problems_of
+from competitions.io import write_text
+from competitions.spec import Variant
 from detectors.attempt import AgentIdentity, Budget, Hardware, SandboxRecord
+from reports.documents import read_document
 from reports.schema import Conclusion, Confidence, NotChecked, Severity
 
 if TYPE_CHECKING:
@@ -224,18 +223,4 @@ def read_reproduction(path: Path) -> Reproduction:
         When the file is missing, not JSON, of another schema version, or breaks the model.
     """
     remedy = "Make one with: mle-audit reproduce CONFIG.yaml"
-    try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DocumentError(
-            f"{path}: no reproduction can be read here: {reason(error)}.", remedy
-        ) from error
-    found = content.get("schema_version") if isinstance(content, dict) else None
-    if found != SCHEMA_VERSION:
-        raise DocumentError(
-            f"{path}: expected schema_version {SCHEMA_VERSION}, found {found!r}.", remedy
-        )
-    try:
-        return Reproduction.model_validate(content)
-    except ValidationError as error:
-        raise DocumentError(f"{path}: " + "; ".join(problems_of(error)[:10])) from error
+    return read_document(path, Reproduction, SCHEMA_VERSION, "no reproduction", remedy)

@@ -7,14 +7,12 @@ generated from here. It holds scores and what records say; no answer and no row 
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from competitions.errors import DocumentError
-from competitions.io import reason, write_text
-from competitions.spec import problems_of
+from competitions.io import write_text
+from reports.documents import read_document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -226,18 +224,4 @@ def read_comparison(path: Path) -> Comparison:
         When the file is missing, not JSON, of another schema version, or breaks the model.
     """
     remedy = "Make one with: mle-audit compare A B --json comparison.json"
-    try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise DocumentError(
-            f"{path}: no comparison can be read here: {reason(error)}.", remedy
-        ) from error
-    found = content.get("schema_version") if isinstance(content, dict) else None
-    if found != SCHEMA_VERSION:
-        raise DocumentError(
-            f"{path}: expected schema_version {SCHEMA_VERSION}, found {found!r}.", remedy
-        )
-    try:
-        return Comparison.model_validate(content)
-    except ValidationError as error:
-        raise DocumentError(f"{path}: " + "; ".join(problems_of(error)[:10])) from error
+    return read_document(path, Comparison, SCHEMA_VERSION, "no comparison", remedy)
