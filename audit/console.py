@@ -8,13 +8,17 @@ import shutil
 import sys
 import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from competitions.io import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from reports.schema import AuditReport
+
+STDOUT = Path("-")  # where a document goes that is printed
 MAX_CELL = 300  # characters of a table's cell
 MAX_WIDTH = 120  # longer lines are hard to read
 MAX_NAME = 48  # columns that names are padded to; a longer one pushes what follows
@@ -195,3 +199,38 @@ def wrapped(rows: Sequence[tuple[str, str, Sequence[str | None]]], width: int | 
             )
             begin = indent
     return "\n".join(lines)
+
+
+def deliver(
+    report: AuditReport, document: Path, html: Path | None, lines: Callable[[], Iterable[str]]
+) -> None:
+    """Hand an audit over: the document printed or written, what is to be said, and the page.
+
+    Parameters
+    ----------
+    document : Path
+        Where it goes; ``-`` prints it, and nothing is said of it.
+    html : Path or None
+        Where its page goes.
+    lines : callable
+        Gives what is said on the terminal, once the document is written.
+    """
+    import typer
+
+    from reports.render import write_report
+    from reports.schema import write_audit
+
+    if document == STDOUT:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        write_audit(report, document)
+        typer.echo(f"Written: {document}", err=True)
+        for line in lines():
+            typer.echo(line)
+    for page in write_report(report, html) if html else ():
+        typer.echo(f"Written: {page}", err=True)
+
+
+def reader_width() -> int | None:
+    """Return the terminal's width where a person reads, else None."""
+    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,7 +18,8 @@ from audit.options import (
     VariantName,
 )
 
-_STDOUT = Path("-")
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def leakage(  # noqa: PLR0913, PLR0917 - each is an option
@@ -63,8 +64,7 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.data import default_data_dir
     from competitions.outside import named
     from competitions.spec import variant_named
-    from reports.render import require_place, write_report
-    from reports.schema import write_audit
+    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
     if html:
@@ -83,15 +83,11 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
             reveal_private=reveal_private,
             progress=bar,
         )
-    if json == _STDOUT:
-        typer.echo(report.model_dump_json(indent=2))
-    else:
-        write_audit(report, json)
-        typer.echo(f"Written: {json}", err=True)
+
+    def lines() -> Iterator[str]:
         if rows := finding_rows(report):
-            typer.echo(console.entries(HEAD, rows, len(LEAD)))
-        for line in conclusions(report, json):
-            typer.echo(line)
-    for page in write_report(report, html) if html else ():
-        typer.echo(f"Written: {page}", err=True)
+            yield console.entries(HEAD, rows, len(LEAD))
+        yield from conclusions(report, json)
+
+    console.deliver(report, json, html, lines)
     raise typer.Exit(exit_code(report.verdicts, limit))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from audit.options import CorpusDir, ExistingDataDir, PolicyName
 
-_STDOUT = Path("-")
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
@@ -56,16 +57,12 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
 
     Example: mle-audit plagiarism runs/ --corpus corpus/ --html copies.html
     """
-    import shutil
-    import sys
-
     from audit import console
     from audit.copies import conclusions, copy_table
     from audit.plagiarism import plagiarism as compare
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
-    from reports.render import require_place, write_report
-    from reports.schema import write_audit
+    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
     if html:
@@ -82,16 +79,11 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
             select=select or (),
             progress=bar,
         )
-    if json == _STDOUT:
-        typer.echo(report.model_dump_json(indent=2))
-    else:
-        write_audit(report, json)
-        typer.echo(f"Written: {json}", err=True)
-        width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
-        if table := copy_table(report, width):
-            typer.echo(table)
-        for line in conclusions(report, json):
-            typer.echo(line)
-    for page in write_report(report, html) if html else ():
-        typer.echo(f"Written: {page}", err=True)
+
+    def lines() -> Iterator[str]:
+        if table := copy_table(report, console.reader_width()):
+            yield table
+        yield from conclusions(report, json)
+
+    console.deliver(report, json, html, lines)
     raise typer.Exit(exit_code(report.verdicts, limit))

@@ -11,9 +11,9 @@ import typer
 from audit.options import ExistingDataDir, Jobs, PolicyName
 
 if TYPE_CHECKING:
-    from audit.judge.judging import Judge
+    from collections.abc import Iterator
 
-_STDOUT = Path("-")
+    from audit.judge.judging import Judge
 
 
 def rules(  # noqa: PLR0913, PLR0917 - each is an option
@@ -66,7 +66,6 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
 
     Example: mle-audit rules runs/ --html rules.html
     """
-    import shutil
     import sys
     from contextlib import nullcontext
 
@@ -75,8 +74,7 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.rules import rules as ask
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
-    from reports.render import require_place, write_report
-    from reports.schema import write_audit
+    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
     judge = None
@@ -97,18 +95,13 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
             progress=bar,
             judge=judge,
         )
-    if json == _STDOUT:
-        typer.echo(report.model_dump_json(indent=2))
-    else:
-        write_audit(report, json)
-        typer.echo(f"Written: {json}", err=True)
-        width = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
-        if table := rule_table(report, width):
-            typer.echo(table)
-        for line in conclusions(report, json):
-            typer.echo(line)
-    for page in write_report(report, html) if html else ():
-        typer.echo(f"Written: {page}", err=True)
+
+    def lines() -> Iterator[str]:
+        if table := rule_table(report, console.reader_width()):
+            yield table
+        yield from conclusions(report, json)
+
+    console.deliver(report, json, html, lines)
     raise typer.Exit(exit_code(report.verdicts, limit))
 
 
