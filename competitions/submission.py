@@ -24,6 +24,7 @@ from competitions.labels import is_integral
 from competitions.spec import Column, problems_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -216,7 +217,7 @@ def _as_text(values: pd.Series) -> pd.Series:
     return values.map(str, na_action="ignore").astype(object).where(values.notna(), None)
 
 
-def key_index(frame: pd.DataFrame, key: tuple[str, ...]) -> pd.Index:
+def key_index(frame: pd.DataFrame, key: Sequence[str]) -> pd.Index:
     """Name each row by its key columns, as text; several are joined by a control character."""
     import pandas as pd
 

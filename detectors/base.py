@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from competitions.errors import UnknownNameError
 from detectors.attempt import Attempt
+from detectors.dataset import Dataset
 from detectors.group import Group
 from detectors.model import Model
 from detectors.task import Task
@@ -23,7 +24,7 @@ from reports.schema import Confidence, Evidence, Finding, Severity, SubjectKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Subject = Attempt | Task | Model | Group
+Subject = Attempt | Task | Dataset | Model | Group
 Scalar = bool | int | float | str
 FAMILIES = {
     "plagiarism": "copied public solutions in code, notebooks and submissions",

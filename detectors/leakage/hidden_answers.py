@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
-from competitions.prepared import load_prepared
-from competitions.standard import standard_submissions
-from competitions.submission import key_index, read_table
+from competitions.submission import key_index
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
-
-    from detectors.task import Task
 
 MAX_CLASSES = 50  # more different values that are no numbers are texts, not classes
 MAX_ROWS = 20_000  # looked at; of more rows an even sample, in their order
@@ -48,19 +44,24 @@ class Answers(NamedTuple):
     public: pd.DataFrame
 
 
-def hidden_answers(task: Task) -> Answers:
-    """Return a task's answers in the order of its public table.
+def pair_answers(
+    perfect: pd.DataFrame, public: pd.DataFrame, key: Sequence[str], targets: Sequence[str]
+) -> Answers:
+    """Bring answers into the order in which a public table lists their rows.
+
+    Parameters
+    ----------
+    perfect : DataFrame
+        Key and targets, a row per answer.
+    public : DataFrame
+        Key and public columns, in the order that is public.
 
     Raises
     ------
     EvidenceUnavailableError
-        When the data is not here, has fewer than twenty rows, or holds neither numbers nor classes.
+        When they cannot be paired, are fewer than twenty, or are neither numbers nor classes.
     """
-    prepared = load_prepared(task.spec, task.prepared.parents[1])
-    perfect = standard_submissions(prepared)["perfect"]
-    public = read_table(prepared.public / task.spec.keys_in)
-    key = prepared.schema.key
-    if any(k not in perfect.columns or k not in public.columns for k in key):
+    if not key or any(k not in perfect.columns or k not in public.columns for k in key):
         raise EvidenceUnavailableError("data", "its answers have no ids to pair rows by")
     names = key_index(perfect, key)
     if not names.is_unique:
@@ -74,10 +75,10 @@ def hidden_answers(task: Task) -> Answers:
     if len(rows) > MAX_ROWS:
         rows = rows[np.linspace(0, len(rows) - 1, MAX_ROWS).astype(int)]
     answers = perfect.iloc[order[rows]]
-    found = {t: coded for t in task.spec.targets if (coded := _coded(answers[t])) is not None}
+    found = {t: coded for t in targets if (coded := _coded(answers[t])) is not None}
     if not found:
         raise EvidenceUnavailableError("data", "its answers are neither numbers nor classes")
-    shown = public.iloc[rows].drop(columns=[*key, *task.spec.targets], errors="ignore")
+    shown = public.iloc[rows].drop(columns=[*key, *targets], errors="ignore")
     return Answers(public.iloc[rows][key[0]].astype(str).tolist(), found, shown)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from detectors.base import About, register
 from detectors.leakage.association import association
-from detectors.leakage.hidden_answers import MIN_ROWS, alone, as_texts, hidden_answers, parts_of
-from detectors.task import Task
+from detectors.leakage.hidden_answers import MIN_ROWS, alone, as_texts, parts_of
+from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class IdEncodesTarget:
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
-        return None if isinstance(subject, Task) else "it looks at tasks only"
+        return None if is_data(subject) else "it looks at tasks and data only"
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`.
@@ -79,9 +79,7 @@ class IdEncodesTarget:
         EvidenceUnavailableError
             When the answers are not here, or are neither numbers nor classes.
         """
-        if not isinstance(subject, Task):
-            raise TypeError(subject)
-        answers = hidden_answers(subject)
+        answers = split_of(subject).hidden()
         rows = alone(answers.ids)
         views = views_of([answers.ids[n] for n in rows])
         public = answers.public.iloc[rows]

@@ -9,8 +9,8 @@ import numpy as np
 
 from detectors.base import About, register
 from detectors.leakage.association import association, neighbours, ranks
-from detectors.leakage.hidden_answers import MIN_ROWS, as_texts, hidden_answers, parts_of
-from detectors.task import Task
+from detectors.leakage.hidden_answers import MIN_ROWS, as_texts, parts_of
+from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from detectors.leakage.association import Column
     from detectors.leakage.hidden_answers import Answers
+    from detectors.leakage.split import Split
     from reports.schema import Finding
 
 _IN_ORDER = 0.9  # rank correlation with the rows' places from which a column orders the file
@@ -69,7 +70,7 @@ class RowOrderEncodesTarget:
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
-        return None if isinstance(subject, Task) else "it looks at tasks only"
+        return None if is_data(subject) else "it looks at tasks and data only"
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`.
@@ -79,30 +80,29 @@ class RowOrderEncodesTarget:
         EvidenceUnavailableError
             When the answers are not here, or are neither numbers nor classes.
         """
-        if not isinstance(subject, Task):
-            raise TypeError(subject)
-        answers = hidden_answers(subject)
+        split = split_of(subject)
+        answers = split.hidden()
         is_sorted, groups = _explained(answers)
         if is_sorted:
             return
         for name, target in answers.targets.items():
             if groups is None:
-                yield from self._by_place(subject, answers, name, target)
-                yield from self._by_neighbours(subject, answers, name, target)
+                yield from self._by_place(subject, split, answers, name, target)
+                yield from self._by_neighbours(subject, split, answers, name, target)
             elif (first := np.unique(groups, return_index=True)[1]).size >= MIN_ROWS:
-                yield from self._by_place(subject, answers, name, target[np.sort(first)])
+                yield from self._by_place(subject, split, answers, name, target[np.sort(first)])
 
     def _by_place(
-        self, task: Task, answers: Answers, name: str, target: Column
+        self, subject: Subject, split: Split, answers: Answers, name: str, target: Column
     ) -> Iterator[Finding]:
         places = np.arange(float(len(target)))
         found = association(places, target, np.random.default_rng(self.seed))
         if found.effect >= self.min_effect and self._is_beyond_chance(found.p, answers):
-            said = f"the place of a row in {task.spec.keys_in} tells its {name}"
-            yield self._finding(task, said, found.effect, found.largest_by_chance)
+            said = f"the place of a row in {split.listed_in} tells its {name}"
+            yield self._finding(subject, split, said, found.effect, found.largest_by_chance)
 
     def _by_neighbours(
-        self, task: Task, answers: Answers, name: str, target: Column
+        self, subject: Subject, split: Split, answers: Answers, name: str, target: Column
     ) -> Iterator[Finding]:
         rng = np.random.default_rng(self.seed)
         observed = neighbours(target)
@@ -111,16 +111,18 @@ class RowOrderEncodesTarget:
         chance = np.array([neighbours(rng.permutation(target)) for _ in range(999)])
         p = (int((chance >= observed).sum()) + 1) / 1000
         if self._is_beyond_chance(p, answers):
-            said = f"neighbouring rows of {task.spec.keys_in} have like {name}"
-            yield self._finding(task, said, observed, float(chance.max()))
+            said = f"neighbouring rows of {split.listed_in} have like {name}"
+            yield self._finding(subject, split, said, observed, float(chance.max()))
 
     def _is_beyond_chance(self, p: float, answers: Answers) -> bool:
         return p * 2 * min(len(answers.targets), 4) <= self.max_p
 
-    def _finding(self, task: Task, said: str, effect: float, by_chance: float) -> Finding:
+    def _finding(
+        self, subject: Subject, split: Split, said: str, effect: float, by_chance: float
+    ) -> Finding:
         return self.about.finding(
-            task,
-            f"In {task.spec.id} {said}, and no public column does.",
+            subject,
+            f"In {split.name} {said}, and no public column does.",
             Quantity(
                 name="effect of the order, 1 where it tells all",
                 value=round(effect, 4),

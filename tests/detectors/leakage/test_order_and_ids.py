@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from audit.check import check
 from competitions import spec as specs
 from competitions.prepare import prepare
-from detectors.leakage import hidden_answers as hidden
-from detectors.leakage import id_encodes_target, row_order_encodes_target
 from detectors.leakage.association import association, neighbours
 from detectors.leakage.hidden_answers import Answers, alone, parts_of
 from detectors.leakage.id_encodes_target import IdEncodesTarget
 from detectors.leakage.row_order_encodes_target import RowOrderEncodesTarget
+from detectors.leakage.split import Split, split_of
 from detectors.task import Task
 from reports.schema import Outcome, Severity
 
@@ -44,8 +43,7 @@ def look(monkeypatch, tmp_path):
     def ask(detector, target, ids=None, **public):
         shown = pd.DataFrame(public, index=range(len(target)))
         answers = Answers(ids or hex_ids(len(target)), {"y": target}, shown)
-        for module in (row_order_encodes_target, id_encodes_target):
-            monkeypatch.setattr(module, "hidden_answers", lambda _task: answers)
+        monkeypatch.setattr(Split, "hidden", lambda _split: answers)
         return list(detector.detect(task))
 
     return ask
@@ -212,7 +210,7 @@ def test_the_answers_are_in_the_order_of_the_public_table(tmp_path):
 
     spec = specs.load("breast-cancer")
     task = Task(spec, prepare(spec, tmp_path).folder)
-    found = hidden.hidden_answers(task)
+    found = split_of(task).hidden()
     public = pd.read_csv(task.public("test.csv"))
 
     assert found.ids == public["id"].astype(str).tolist()
