@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import audit
 from audit.checks import checks_of, chosen_detectors, note_of
 from audit.collect import task_subject
+from audit.leakage_data import data_subject
 from audit.told import proof_of
 from audit.verdict import judge
 from competitions.errors import MleAuditError, UnknownNameError
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from audit.verdict import Policy
     from competitions.spec import Competition
     from detectors.base import Detector
+    from detectors.dataset import Dataset
 
 ASKED = ("leakage", "grading")
 
@@ -41,6 +43,7 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     policy: Policy,
     now: datetime,
     *,
+    data: Sequence[Dataset] = (),
     select: Sequence[str] = (),
     reveal_private: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
@@ -52,6 +55,8 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     specs : iterable of Competition
         Tasks, each of the variant that is meant. One that is not prepared here is told as such,
         and the others are looked at.
+    data : sequence of Dataset
+        Data that no definition describes, looked at beside the tasks.
     select : sequence of str
         Ids of detectors of the families `leakage` and `grading`; empty runs all about tasks.
     reveal_private : bool
@@ -66,7 +71,8 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     """
     chosen = _chosen(select)
     tasks, absent = _gather(specs, data_dir)
-    total, done = len(chosen) * len(tasks), 0
+    looked_at: list[Task | Dataset] = [*tasks, *data]
+    total, done = len(chosen) * len(looked_at), 0
 
     def tell(words: str) -> None:
         nonlocal done
@@ -74,13 +80,14 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
         if progress is not None:
             progress(done, total, words)
 
-    checks = [c for task in tasks for c in checks_of(chosen, {SubjectKind.TASK: (task,)}, tell)]
+    checks = [c for one in looked_at for c in checks_of(chosen, {SubjectKind.TASK: (one,)}, tell)]
     checks += [_not_here(one, subject, why) for subject, why in absent for one in chosen]
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]
     subjects = (
         *(task_subject(t, load_prepared(t.spec, data_dir).source) for t in tasks),
         *(subject for subject, _why in absent),
+        *map(data_subject, data),
     )
     families = {one.about.id: family_of(one) for one in chosen}
     return AuditReport(
@@ -155,9 +162,21 @@ LEAD = HEAD[:3]  # what stands in the first line of an entry
 
 def finding_rows(report: AuditReport) -> list[tuple[str, ...]]:
     """Return a row per finding, as `HEAD` names its cells; gravest first."""
-    titles = {s.id: f"{s.competition} {s.variant}" for s in report.subjects}
+    titles = {s.id: _called(s) for s in report.subjects}
     findings = sorted(report.findings, key=lambda f: (-f.severity.rank, f.subject, f.detector))
     return [(titles[f.subject], f.detector, f.severity.value, f.message, f.id) for f in findings]
+
+
+def _called(subject: Subject) -> str:
+    is_task = subject.competition is not None
+    return f"{subject.competition} {subject.variant}" if is_task else subject.title
+
+
+def _taken_for(subject: Subject) -> Iterator[str]:
+    """Say what the columns of data are taken for, where no definition says it."""
+    if subject.competition is None and subject.facts:
+        yield f"{subject.title} was taken to be:"
+        yield from (f"  {what}: {found}" for what, found in subject.facts.items())
 
 
 def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
@@ -167,7 +186,8 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
         looked = [c for c in report.checks if c.subject == verdict.subject]
         blind = [c for c in looked if c.outcome in {Outcome.NOT_AVAILABLE, Outcome.FAILED}]
         gap = f"; {len(blind)} of {len(looked)} questions without an answer" if blind else ""
-        yield f"{subject.competition} {subject.variant}: {verdict.conclusion}{gap}"
+        yield from _taken_for(subject)
+        yield f"{_called(subject)}: {verdict.conclusion}{gap}"
         for reason in dict.fromkeys(str(c.reason) for c in blind):
             yield f"  {reason.splitlines()[0][:200]}"
     if report.findings:

@@ -35,6 +35,27 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
         "leakage.json"
     ),
     html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    public: Annotated[
+        Path | None, typer.Option(help="Data that no task describes: what an agent may see.")
+    ] = None,
+    private: Annotated[Path | None, typer.Option(help="And what it may not.")] = None,
+    train: Annotated[Path | None, typer.Option(help="Two tables: the rows with answers.")] = None,
+    test: Annotated[Path | None, typer.Option(help="And the rows held out.")] = None,
+    sample: Annotated[Path | None, typer.Option(help="Their sample submission.")] = None,
+    answers: Annotated[Path | None, typer.Option(help="Their hidden answers.")] = None,
+    submission_schema: Annotated[
+        Path | None, typer.Option(help="submission-schema.json as prepare writes it.")
+    ] = None,
+    key: Annotated[
+        list[str] | None, typer.Option(help="Column that names a row; none: there is none.")
+    ] = None,
+    target: Annotated[list[str] | None, typer.Option(help="Column to predict.")] = None,
+    entity: Annotated[
+        list[str] | None, typer.Option(help="Column that names what rows are about.")
+    ] = None,
+    time: Annotated[list[str] | None, typer.Option(help="Column of event times.")] = None,
+    join: Annotated[list[str] | None, typer.Option(help="Column that names other rows.")] = None,
+    media: Annotated[list[str] | None, typer.Option(help="Column that names files.")] = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
@@ -47,7 +68,11 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
         bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
     ] = False,
 ) -> None:
-    """Audit prepared tasks before anyone runs them: shared rows, graders that can be gamed.
+    """Audit data before anyone runs on them: shared rows, answers given away, gameable graders.
+
+    Of prepared tasks (-c), of two folders (--public, --private), or of two tables (--train,
+    --test). What columns are is inferred and printed where no task says it; --key, --target,
+    --entity, --time, --join and --media say it instead, each repeatable, `none` for no column.
 
     The grader is handed some thirty submissions, each with one fault, and its answers are held
     against what an exact grader says. A loophole that earns something leads to review, one that is
@@ -55,10 +80,12 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     something could not be looked at.
 
     Example: mle-audit leakage -c spaceship-titanic -c modechoice
+    mle-audit leakage --train train.csv --test test.csv --target price
     """
     from audit import console
     from audit.leakage import HEAD, LEAD, conclusions, finding_rows
     from audit.leakage import leakage as look
+    from audit.leakage_data import Places, dataset_at, roles_asked
     from audit.selection import chosen_competitions, split_named
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
@@ -71,7 +98,15 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
         require_place(html)
     place = data_dir or default_data_dir()
     which = split_named(split, lite=lite, everything=all_)
-    ids = chosen_competitions(competition or (), competition_set, which, place)
+    places = Places(public, private, train, test, sample, answers, submission_schema)
+    columns = (key, target, entity, time, join, media)
+    data = [dataset_at(places, roles_asked(columns))] if places.are_named else []
+    is_about_tasks = bool(competition or competition_set or which) or not data
+    ids = (
+        chosen_competitions(competition or (), competition_set, which, place)
+        if is_about_tasks
+        else []
+    )
     specs = [named(name, variant_named(variant), place) for name in ids]
     with console.progress_bar("leakage") as bar:
         report = look(
@@ -79,6 +114,7 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
             place,
             load_policy(policy),
             datetime.now(UTC),
+            data=data,
             select=select or (),
             reveal_private=reveal_private,
             progress=bar,

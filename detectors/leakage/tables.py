@@ -59,6 +59,8 @@ def read_any(path: Path) -> pd.DataFrame:
     """
     try:
         return _read(path)
+    except MissingLibraryError as error:
+        raise EvidenceUnavailableError("data", str(error), error.remedy) from error
     except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         # pandas' and pyarrow's parser errors are ValueErrors
         raise EvidenceUnavailableError(
@@ -100,7 +102,9 @@ def _parse(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
     if suffix in {".json", ".jsonl", ".ndjson"}:
         with opened() as stream:
             records: pd.DataFrame = pd.read_json(
-                stream, lines=suffix != ".json", convert_dates=False
+                stream,
+                lines=suffix != ".json",
+                dtype=False,  # ids stay as they are written
             )
         return records
     if suffix not in _SEPARATORS:
@@ -110,7 +114,7 @@ def _parse(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
             raise ValueError(f"its first line is longer than {MAX_HEADER_BYTES >> 20} MiB")
     options: dict[str, Any] = {"sep": _SEPARATORS[suffix], "low_memory": False}
     with opened() as stream:
-        frame = pd.read_csv(stream, encoding_errors="replace", **options)
+        frame: pd.DataFrame = pd.read_csv(stream, encoding_errors="replace", **options)
     if path.is_file():
         refuse_longer_rows(frame, path, options)
     return frame

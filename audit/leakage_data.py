@@ -1,0 +1,141 @@
+"""Data that no definition describes, as a call names them: two folders, or two tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.errors import EvidenceUnavailableError, UsageError
+from competitions.io import listed
+from competitions.submission import SCHEMA_NAME, read_schema
+from detectors.dataset import Dataset, Roles
+from detectors.leakage.split import split_of
+from detectors.leakage.tables import is_table
+from reports.schema import Subject, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from detectors.leakage.split import Split
+
+NONE = "none"  # said of a role: no column has it, do not infer one
+_ROLES = ("key", "targets", "entities", "times", "foreign_keys", "media")
+
+
+class Places(NamedTuple):
+    """Folders and tables as options name them."""
+
+    public: Path | None = None
+    private: Path | None = None
+    train: Path | None = None
+    test: Path | None = None
+    sample: Path | None = None
+    answers: Path | None = None
+    schema: Path | None = None
+
+    @property
+    def are_named(self) -> bool:
+        """Whether the call names data at all."""
+        return any(self)
+
+
+def dataset_at(places: Places, roles: Roles, name: str | None = None) -> Dataset:
+    """Return the data that a call names.
+
+    Parameters
+    ----------
+    roles : Roles
+        What columns are, as the call says; ``("none",)`` for a role that no column has.
+    name : str or None
+        What a report calls them; by default the folder's or the tables' names.
+
+    Raises
+    ------
+    UsageError
+        When a path is not there or is no table, or the combination names no data.
+    """
+    _require(places)
+    if places.schema is not None:
+        schema = read_schema(places.schema.parent)
+        roles = Roles(
+            **({"key": schema.key, "targets": tuple(schema.columns)} | _plain(roles).asked)
+        )
+    whole = (
+        Dataset.of_folders(places.public, places.private)
+        if places.public
+        else Dataset.of_tables(*_tables(places))
+    )
+    return Dataset(name or whole.name, *places[:-1], roles=_plain(roles))
+
+
+def roles_asked(columns: Sequence[Sequence[str] | None]) -> Roles:
+    """Return the roles that options name, in the order of `Roles`; None where one is not used."""
+    return Roles(**{r: tuple(c) for r, c in zip(_ROLES, columns, strict=True) if c})
+
+
+def _plain(roles: Roles) -> Roles:
+    return Roles(**{r: () if names == (NONE,) else names for r, names in roles.asked.items()})
+
+
+def _tables(places: Places) -> tuple[Path, Path]:
+    if places.train is None or places.test is None:
+        raise UsageError(
+            "Expected --public DIR, or --train FILE and --test FILE.",
+            "For example: mle-audit leakage --train train.csv --test test.csv",
+        )
+    return places.train, places.test
+
+
+def _require(places: Places) -> None:
+    if places.private is not None and places.public is None:
+        raise UsageError("--private names hidden data, but there is no --public DIR beside it.")
+    for option, path in places._asdict().items():
+        if path is None:
+            continue
+        is_folder = option in {"public", "private"}
+        if not (path.is_dir() if is_folder else path.is_file()):
+            what = "a folder" if is_folder else "a file"
+            raise UsageError(f"--{option}: expected {what}, found none at {path}.")
+        if option in {"train", "test", "sample", "answers"} and not is_table(path):
+            raise UsageError(
+                f"--{option}: expected a table (.csv .tsv .json .jsonl .parquet .feather, "
+                f"also in .gz or .zip), found {path.name}."
+            )
+    if places.schema is not None and places.schema.name != SCHEMA_NAME:
+        raise UsageError(
+            f"--submission-schema: expected a file {SCHEMA_NAME}, found {places.schema.name}."
+        )
+
+
+def data_subject(data: Dataset) -> Subject:
+    """Describe data for the document: what its columns are taken for, and why."""
+    place = data.public or data.train
+    try:
+        facts = _facts(split_of(data))
+    except EvidenceUnavailableError as error:
+        facts = {"columns": f"not known: {error}"}
+    return Subject(
+        id=data.id,
+        kind=SubjectKind.TASK,
+        title=data.name,
+        path=str(place) if place else None,
+        facts=facts,
+    )
+
+
+def _facts(split: Split) -> dict[str, str]:
+    tables = {"train": split.train, "test": split.test, "answers": split.answers}
+    facts = {
+        part: f"{t.name}: {len(t.frame)} rows, {len(t.frame.columns)} columns" if t else "none"
+        for part, t in tables.items()
+    }
+    for role in _ROLES:
+        names = _names(split, role)
+        how = split.how.get(role)
+        facts[role.replace("_", " ")] = f"{listed(names)} ({how})" if names else "none"
+    return facts
+
+
+def _names(split: Split, role: str) -> Sequence[str]:
+    found = getattr(split, role)
+    return [e.column for e in found] if role == "entities" else found
