@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING
 from competitions.errors import UnknownNameError, UsageError
 from competitions.io import printable
 from reports import explain_copies, words
+from reports.places import where
 from reports.schema import (
     CodeLines,
     CopiedPassages,
     FileDigest,
     LogLines,
+    PicturePair,
     Quantity,
     RowOverlap,
     SharedMarks,
     SubmissionMix,
+    TextPair,
 )
 
 if TYPE_CHECKING:
@@ -116,6 +119,8 @@ def _indented(evidence: Evidence, width: int) -> Iterable[str]:
             lines = explain_copies.mixed(evidence)
         case SharedMarks():
             lines = explain_copies.marked(evidence)
+        case PicturePair() | TextPair():
+            lines = _alike(evidence)
         case _:
             lines = _evidence(evidence)
     return (f"{'':{_INDENT}}{line}" for line in lines)
@@ -144,3 +149,13 @@ def _evidence(evidence: LogLines | CodeLines | RowOverlap | Quantity | FileDiges
         yield f"{evidence.name}: {evidence.value} {evidence.unit or ''}{against}".rstrip()
     else:
         yield f"{printable(evidence.path)} sha256 {evidence.sha256}: {printable(evidence.shows)}"
+
+
+def _alike(evidence: PicturePair | TextPair) -> Iterator[str]:
+    """Show two pictures by their names, or two texts."""
+    against = f", against {evidence.bound:.4f}" if evidence.bound is not None else ""
+    yield f"{printable(where(evidence))}: {printable(evidence.shows)}"
+    yield f"likeness: {evidence.likeness:.4f}{against}"
+    if isinstance(evidence, TextPair):
+        for side in (evidence.left_text, evidence.right_text or evidence.private_text or ""):
+            yield from (f"       | {printable(line)}" for line in side.splitlines() or [""])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 TEMPLATES: Final = Path(__file__).parent / "templates"
 STYLES: Final = ("style.css", "copies.css", "rates.css")
 SCRIPTS: Final = ("script.js", "copies.js")
+PNG: Final = "iVBORw0KGgo"  # how a PNG begins, in base64
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/]{20,200000}={0,2}")
 MAX_TEXT: Final = 800  # characters of any one text; excerpts have a budget of their own
 MAX_PAIRS: Final = 10  # example pairs of equal rows; files of a mix
 MAX_MARKS: Final = 20  # example marks of origin
@@ -55,6 +58,14 @@ def _finalize(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
     if isinstance(value, str) and not hasattr(value, "__html__"):
         return words.visible(words.clip(str(value), MAX_TEXT))
     return value
+
+
+def _png(data: str | None) -> str | None:
+    """Return a picture of the document as an address, if it is nothing but a small PNG."""
+    is_one = data is not None and data.startswith(PNG) and _BASE64.fullmatch(data)
+    from markupsafe import Markup
+
+    return Markup(f"data:image/png;base64,{data}") if is_one else None  # noqa: S704
 
 
 @cache
@@ -118,6 +129,8 @@ def _environment() -> Environment:
         "probability": copy_words.probability,
         "significance": copy_words.significance,
         "credit": copy_words.credit,
+        "png": _png,
+        "row_of": places.row_of,
         "span": places.span,
         "where": places.where,
         "own_place": places.own_place,

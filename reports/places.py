@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
 from reports.schema import (
     CodeLines,
     CopiedPassages,
     FileDigest,
     LogLines,
+    PicturePair,
     Quantity,
     RowOverlap,
     SharedMarks,
     SubmissionMix,
+    TextPair,
 )
 from reports.words import counted, number
 
@@ -54,9 +56,21 @@ def where(evidence: Evidence) -> str:
         case SharedMarks():
             marks = counted(evidence.n_shared, "mark")
             place = f"{evidence.path} and {evidence.source}: {marks}"
+        case PicturePair():
+            place = f"{evidence.left} and {evidence.right}"
+        case TextPair():
+            left, right = row_of(evidence, "left"), row_of(evidence, "right")
+            place = f"{left} and {right}"
         case _:
             assert_never(evidence)
     return place
+
+
+def row_of(evidence: TextPair, side: Literal["left", "right"]) -> str:
+    """Name the file of one of two texts, and its row where the file is a table."""
+    row: int | None = getattr(evidence, f"{side}_row")
+    file: str = getattr(evidence, side)
+    return file if row is None else f"{file}, row {row:,}"
 
 
 def _longest(evidence: CopiedPassages) -> str:

@@ -19,10 +19,12 @@ from reports.schema import (
     FileDigest,
     LogLines,
     Outcome,
+    PicturePair,
     RowOverlap,
     Severity,
     SharedMarks,
     SubmissionMix,
+    TextPair,
 )
 from reports.words import SEVERITIES, appealed, clip, struck_out, visible
 
@@ -248,6 +250,8 @@ def _places(evidence: Evidence) -> Iterable[_Place]:
             yield _Place(evidence.path)
         case RowOverlap():
             yield from map(_Place, (evidence.left_table, evidence.right_table))
+        case PicturePair() | TextPair():
+            yield from map(_Place, (evidence.left, evidence.right))
         case _:
             return  # a number stands in the message
 

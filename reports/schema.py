@@ -256,6 +256,39 @@ class SharedMarks(_Evidence):
     marks: Annotated[tuple[Mark, ...], Field(min_length=1)]  # the first ones, as examples
 
 
+class PicturePair(_Evidence):
+    """Two pictures that agree, made small; the right one may be of the hidden part."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"private_png"})
+    kind: Literal["picture_pair"] = "picture_pair"
+    left: str  # where the left one lies
+    right: str
+    shows: str  # in what they agree
+    likeness: Annotated[float, Field(le=1)]
+    bound: float | None = None  # the likeness from which they are not honest neighbours
+    left_png: str | None = None  # small PNG, in base64
+    right_png: str | None = None
+    private_png: str | None = None  # stands for `right_png` where that one is hidden
+
+
+class TextPair(_Evidence):
+    """Two texts that agree; the right one may be of the hidden part."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"private_text"})
+    kind: Literal["text_pair"] = "text_pair"
+    left: str  # the file it stands in
+    right: str
+    left_row: Annotated[int | None, Field(ge=1)] = None  # from 1 after the header, in a table
+    right_row: Annotated[int | None, Field(ge=1)] = None
+    column: str | None = None
+    shows: str
+    likeness: Annotated[float, Field(le=1)]
+    bound: float | None = None
+    left_text: str
+    right_text: str | None = None
+    private_text: str | None = None  # stands for `right_text` where that one is hidden
+
+
 Evidence = Annotated[
     LogLines
     | CodeLines
@@ -264,7 +297,9 @@ Evidence = Annotated[
     | FileDigest
     | CopiedPassages
     | SubmissionMix
-    | SharedMarks,
+    | SharedMarks
+    | PicturePair
+    | TextPair,
     Field(discriminator="kind"),
 ]
 

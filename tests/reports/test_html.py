@@ -24,18 +24,23 @@ from reports.schema import (
     Finding,
     LogLines,
     Outcome,
+    PicturePair,
     Quantity,
     RowOverlap,
     RowPair,
     Severity,
     Subject,
     SubjectKind,
+    TextPair,
     Verdict,
 )
 from tests.reports.copy_documents import COPY_EXAMPLES, COPY_SHOWN
 from tests.reports.documents import BOARDS, attempt_id, empty, sample
 from tests.reports.hostile import HOSTILE, ugly
 
+DOT = (  # a PNG of one pixel
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
 KINDS = [get_args(t.model_fields["kind"].annotation)[0] for t in get_args(get_args(Evidence)[0])]
 EXAMPLES: dict[str, Evidence] = {
     "log_lines": LogLines(
@@ -54,6 +59,14 @@ EXAMPLES: dict[str, Evidence] = {
         name="overlap", value=0.31, unit="of rows", compared_with="threshold", reference=0.05
     ),
     "file_digest": FileDigest(path="code/b.py", sha256="f" * 64, shows="The file."),
+    "picture_pair": PicturePair(
+        left="public/train/1.png", right="public/test/2.png", shows="Mirrored.", likeness=0.9975,
+        bound=0.9817, left_png=DOT, private_png="[hidden: shown only with --reveal-private]",
+    ),
+    "text_pair": TextPair(
+        left="public/train.csv", right="public/test.csv", left_row=3, right_row=1204, column="said",
+        shows="Cut short.", likeness=0.93, left_text="as <b>he</b> said", right_text="as he",
+    ),
     **COPY_EXAMPLES,
 }  # fmt: skip
 SHOWN = {
@@ -63,6 +76,10 @@ SHOWN = {
                     ">510</td>", "10 of 31 equal rows shown"],
     "quantity": ["overlap", "0.31 of rows", "threshold", "0.05 of rows"],
     "file_digest": ["code/b.py", "The file.", "f" * 64],
+    "picture_pair": ["public/train/1.png", "public/test/2.png", "Mirrored.", "0.9975", "0.9817",
+                     f'<img src="data:image/png;base64,{DOT}"', "shown only with"],
+    "text_pair": ["public/train.csv, row 3", "public/test.csv, row 1,204", "<code>said</code>",
+                  "Cut short.", "0.9300", "as &lt;b&gt;he&lt;/b&gt; said", ">as he<"],
     **COPY_SHOWN,
 }  # fmt: skip
 VOID = {"meta", "link", "input", "br", "img", "hr"}
