@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.leakage.entity_columns import entity_columns
 from detectors.leakage.event_times import event_times
 from detectors.leakage.roles import key_and_target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
+
+    from detectors.leakage.event_times import TimeColumn
 
     Guess = tuple[tuple[str, ...], str]  # columns and why
 
@@ -46,7 +49,7 @@ def inferred_roles(
     return {
         "key": (guessed.key, _said(guessed.how["key"])),
         "targets": (guessed.targets, _said(guessed.how["targets"])),
-        "entities": NOTHING,
+        "entities": _entities(shared, times),
         "times": (tuple(t.column for t in times), times[0].reason) if times else NOTHING,
         "foreign_keys": NOTHING,
         "media": (media, "its values are names of files") if media else NOTHING,
@@ -55,6 +58,14 @@ def inferred_roles(
 
 def _said(how: str) -> str:
     return how.removeprefix("inferred: ")
+
+
+def _entities(shared: pd.DataFrame | None, times: Sequence[TimeColumn]) -> Guess:
+    """Return the surest column that names what rows are about; times are no things."""
+    without = [t.column for t in times]
+    guesses = entity_columns(shared, without) if shared is not None else []
+    alone = [g for g in guesses if g.is_sure and len(g.columns) == 1 and g.prefix_before is None]
+    return (alone[0].columns, alone[0].reason) if alone else NOTHING
 
 
 def _shared(
