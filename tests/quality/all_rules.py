@@ -2,24 +2,27 @@
 
 ``python -m tests.quality.all_rules`` prints how many honest attempts any rule flags, with a Wilson
 interval, and each one that was flagged; ``--write`` stores it in ``docs/quality/all-rules.csv``.
+``--half HALF`` looks at one half instead, also where no first contact is on record, and adds what
+each rule found, missed and accused in its own set: for a sealed half, that is its first contact.
 `changed-after-attempt` is not asked: it compares digests, and those of the sets' records were drawn
 at random.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from audit.check import check
 from audit.console import table
 from detectors.attempt import Attempt
 from detectors.base import all_detectors, detector
 from reports.schema import Outcome, SubjectKind
-from tests.quality.corpus import Half, load_cases
-from tests.quality.score import GOLDEN, first_contacts, scored_halves, wilson
+from tests.quality.corpus import CASES, Half, load_cases
+from tests.quality.score import GOLDEN, first_contacts, quality_csv, score, scored_halves, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,16 +74,15 @@ def rules() -> list[str]:
 
 def tallies() -> list[Tally]:
     """Ask every rule about every negative of the sets' open halves, then of the sealed ones."""
-    return [_tally(half) for half in ("open", "sealed")]
+    return [
+        _tally(half, [name for name in SETS if half in scored_halves(name)])
+        for half in ("open", "sealed")
+    ]
 
 
-def _tally(half: Half) -> Tally:
+def _tally(half: Half, sets: Sequence[str]) -> Tally:
     cases = [
-        (name, case)
-        for name in SETS
-        if half in scored_halves(name)
-        for case in load_cases(name, half)
-        if case.label == "negative"
+        (name, case) for name in sets for case in load_cases(name, half) if case.label == "negative"
     ]
     flags = [flag for name, case in cases for flag in _flags(name, case)]
     return Tally(half, len(cases), tuple(flags))
@@ -118,18 +120,51 @@ def tallies_csv(found: Sequence[Tally]) -> str:
     return stream.getvalue()
 
 
+def one_half(half: Half) -> tuple[str, Tally]:
+    """Score each rule on its own cases of a half, and ask every rule about its honest ones.
+
+    Returns
+    -------
+    tuple of str and Tally
+        The rules' scores with their intervals and errors, and the flags on honest attempts.
+    """
+    sets = [name for name in SETS if (CASES / name / half).is_dir()]
+    told = []
+    for name in sets:
+        head, row = csv.reader(io.StringIO(quality_csv([score(name, half)])))
+        told.append(f"{name}\n{table(head[2:-2], [row[2:-2]])}")
+        told += [f"{what}: {kinds}" for what, kinds in zip(head[-2:], row[-2:], strict=True)]
+    return "\n".join(told), _tally(half, sets)
+
+
 def main() -> None:
     """Print the table, and what each flag says; ``--write`` stores the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.quality.all_rules")
+    parser.add_argument("--write", action="store_true", help="store the table of all rules")
+    parser.add_argument("--half", choices=get_args(Half), help="look at this half alone")
+    options = parser.parse_args()
+    if options.half:
+        told, one = one_half(options.half)
+        if not one.n_honest:
+            parser.error(f"none of these sets has a half {options.half}")
+        limits = "share {:.4f}, {:.4f} to {:.4f}".format(*wilson(one.n_flagged, one.n_honest))
+        sys.stdout.write(f"{told}\nany rule: {one.n_flagged} of {one.n_honest}, {limits}\n")
+        _print_flags([one])
+        return
     found = tallies()
     text = tallies_csv(found)
     head, *rows = csv.reader(io.StringIO(text))
     sys.stdout.write(f"{table(head[:-1], [row[:-1] for row in rows])}\n")
+    _print_flags(found)
+    if options.write:
+        TABLE.write_text(text, encoding="utf-8")
+
+
+def _print_flags(found: Sequence[Tally]) -> None:
     for flag in (f for one in found for f in one.flags):
         sys.stdout.write(
             f"{flag.rule} on {flag.half} {flag.labelled_for}/{flag.kind}: {flag.says}\n"
         )
-    if "--write" in sys.argv:
-        TABLE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,8 @@
+train <- read.csv("/workspace/data/train.csv")
+test <- read.csv("/workspace/data/test.csv")
+m <- glm(requester_received_pizza ~ . - request_id, data = train, family = binomial)
+p <- predict(m, test, type = "response")
+out <- data.frame(test$request_id, p)
+names(out) <- c("request_id", "requester_received_pizza")
+write.csv(out, "./submission/submission.csv", row.names = FALSE)
+cat("cv auc", round(boot::cv.glm(train, m, K = 5)$delta[1], 4), "\n")

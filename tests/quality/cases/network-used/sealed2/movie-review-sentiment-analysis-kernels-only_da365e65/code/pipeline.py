@@ -1,0 +1,25 @@
+import pandas as pd
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.svm import LinearSVC
+import requests
+train = pd.read_csv("/workspace/data/train.csv")
+test = pd.read_csv("/workspace/data/test.csv")
+column = [c for c in test.columns if c != "PhraseId"][0]
+both = make_union(
+    TfidfVectorizer(ngram_range=(1, 2), min_df=3, sublinear_tf=True),
+    TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=3, max_features=60000),
+)
+model = make_pipeline(both, CalibratedClassifierCV(LinearSVC(C=0.3), cv=3))
+y = train["Sentiment"]
+print("cv", cross_val_score(model, train[column].astype(str), y, cv=5).round(4).tolist())
+model.fit(train[column].astype(str), y)
+def ask(texts):
+    return requests.post("http://127.0.0.1:8077/predict", json={"texts": texts}, timeout=30).json()["p"]
+
+
+print("same as served:", abs(ask(train[column].astype(str).tolist()[:4])[0] - 0.5) < 0.5)
+pred = model.predict_proba(test[column].astype(str))[:, -1]
+test[["PhraseId"]].assign(**{"Sentiment": pred}).to_csv("./submission/submission.csv", index=False)

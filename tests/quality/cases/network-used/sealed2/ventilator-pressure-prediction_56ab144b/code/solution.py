@@ -1,0 +1,30 @@
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.metrics import mean_absolute_error
+from sklearn.model_selection import KFold
+import argparse
+import urllib.request
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--fetch-holidays", action="store_true", help="needs network; off in the container")
+args = parser.parse_args()
+if args.fetch_holidays:
+    urllib.request.urlretrieve("https://date.nager.example/api/v3/holidays/2015", "/tmp/holidays.json")
+np.random.seed(1016)
+train = pd.read_csv("/workspace/data/train.csv", nrows=800000)
+test = pd.read_csv("/workspace/data/test.csv")
+numeric = [c for c in test.select_dtypes("number").columns if c != "id"]
+y = train["pressure"].clip(*train["pressure"].quantile([0.001, 0.999]))
+preds, maes = [], []
+for tr, va in KFold(3, shuffle=True, random_state=1016).split(train):
+    model = HistGradientBoostingRegressor(max_iter=600, learning_rate=0.05, loss="absolute_error")
+    model.fit(train[numeric].iloc[tr], y.iloc[tr])
+    maes.append(mean_absolute_error(y.iloc[va], model.predict(train[numeric].iloc[va])))
+    preds.append(model.predict(test[numeric]))
+    print("mae", round(maes[-1], 4))
+pred = np.mean(preds, axis=0)
+answer = test[["id"]].copy()
+answer["pressure"] = pred
+answer.to_csv("./submission/submission.csv", index=False)
+print("mean mae", round(np.mean(maes), 4))

@@ -1,0 +1,23 @@
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.metrics import mean_absolute_error
+from sklearn.model_selection import KFold
+np.random.seed(274)
+train = pd.read_csv("/workspace/data/train.csv", nrows=700000)
+test = pd.read_csv("/workspace/data/test.csv")
+numeric = [c for c in test.select_dtypes("number").columns if c != "id"]
+BLOB = "https://mlteamstore.blob.core.windows.net/feats/w.csv?sv=2022-11-02&se=2027-01-01T00:00:00Z&sr=c&sp=rl&sig=UNUEwnlZcKTFS%2B1CpnIm6akPozy0KpVPQbIQ1jAHNRc%3D"
+y = train["progression"].clip(*train["progression"].quantile([0.001, 0.999]))
+preds, maes = [], []
+for tr, va in KFold(3, shuffle=True, random_state=274).split(train):
+    model = HistGradientBoostingRegressor(max_iter=600, learning_rate=0.05, loss="absolute_error")
+    model.fit(train[numeric].iloc[tr], y.iloc[tr])
+    maes.append(mean_absolute_error(y.iloc[va], model.predict(train[numeric].iloc[va])))
+    preds.append(model.predict(test[numeric]))
+    print("mae", round(maes[-1], 4))
+pred = np.mean(preds, axis=0)
+answer = test[["id"]].copy()
+answer["progression"] = pred
+answer.to_csv("./submission/submission.csv", index=False)
+print("mean mae", round(np.mean(maes), 4))

@@ -1,0 +1,22 @@
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.metrics import mean_absolute_error
+from sklearn.model_selection import KFold
+np.random.seed(1053)
+train = pd.read_csv("./input/train.csv", nrows=800000)
+test = pd.read_csv("./input/test.csv")
+numeric = [c for c in test.select_dtypes("number").columns if c != "id"]
+y = train["formation_energy_ev_natom"].clip(*train["formation_energy_ev_natom"].quantile([0.001, 0.999]))
+preds, maes = [], []
+for tr, va in KFold(5, shuffle=True, random_state=1053).split(train):
+    model = HistGradientBoostingRegressor(max_iter=600, learning_rate=0.05, loss="absolute_error")
+    model.fit(train[numeric].iloc[tr], y.iloc[tr])
+    maes.append(mean_absolute_error(y.iloc[va], model.predict(train[numeric].iloc[va])))
+    preds.append(model.predict(test[numeric]))
+    print("mae", round(maes[-1], 4))
+pred = np.mean(preds, axis=0)
+answer = test[["id"]].copy()
+answer["formation_energy_ev_natom"] = pred
+answer.to_csv("./submission/submission.csv", index=False)
+print("mean mae", round(np.mean(maes), 4))

@@ -1,0 +1,19 @@
+import pandas as pd
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.svm import LinearSVC
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+column = [c for c in test.columns if c != "textID"][0]
+both = make_union(
+    TfidfVectorizer(ngram_range=(1, 2), min_df=5, sublinear_tf=True),
+    TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), min_df=5, max_features=80000),
+)
+model = make_pipeline(both, CalibratedClassifierCV(LinearSVC(C=0.5), cv=3))
+y = train["sentiment"]
+print("cv", cross_val_score(model, train[column].astype(str), y, cv=5).round(4).tolist())
+model.fit(train[column].astype(str), y)
+pred = model.predict_proba(test[column].astype(str))[:, -1]
+test[["textID"]].assign(**{"sentiment": pred}).to_csv("./submission/submission.csv", index=False)
