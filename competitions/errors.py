@@ -37,6 +37,7 @@
     ├── ModelError                      a language model cannot be asked
     │   ├── ModelFilesError             its files are missing, broken or of a kind that is not read
     │   ├── ModelTooLargeError          it does not fit in memory; said before it is loaded
+    │   ├── ModelServerError            its server cannot be asked for what a prompt's tokens have
     │   └── ScoringError                it gives no usable numbers for a text
     ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
     ├── DocumentError                   an audit document that this version cannot read
@@ -410,6 +411,12 @@ class ModelTooLargeError(ModelError):
 
     def __init__(self, name: str, needed: str, free: str, remedy: str) -> None:
         super().__init__(f"{name}: {needed} of memory needed, {free} free.", remedy)
+
+
+class ModelServerError(ModelError):
+    """A model's server cannot be reached or refuses, or gives no log-probabilities of prompts."""
+
+    code = "model-server"
 
 
 class ScoringError(ModelError):

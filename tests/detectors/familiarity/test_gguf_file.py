@@ -16,14 +16,14 @@ for library in ("torch", "transformers", "gguf", "accelerate"):
 WIDTH, HEADS, VOCABULARY, HIDDEN = 32, 2, 257, 64
 
 
-def write_gguf(path, architecture="llama"):
+def write_gguf(path, architecture="llama", context=64):
     """Write a random one-layer model with a token per byte; returns its embedding."""
     import gguf
     from tokenizers.pre_tokenizers import ByteLevel
 
     rng = np.random.default_rng(0)
     writer = gguf.GGUFWriter(path, architecture)
-    writer.add_context_length(64)
+    writer.add_context_length(context)
     writer.add_embedding_length(WIDTH)
     writer.add_block_count(1)
     writer.add_feed_forward_length(HIDDEN)

@@ -1,0 +1,88 @@
+"""Any model by the name that a user gives it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from detectors.familiarity.servers.client import MODEL_KEY, key_in_environment
+from detectors.familiarity.servers.stored import StoredScores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from detectors.familiarity.backend import Backend, Plan
+
+_SERVER = ("http://", "https://")
+_STORED, _LLAMA_CPP = "logprobs:", "llama-cpp:"
+
+
+def open_model(
+    name: str,
+    *,
+    cache: Path,
+    announce: Callable[[str], None],
+    key_name: str = MODEL_KEY,
+) -> Backend:
+    """Open a model: what its name says decides how it is asked.
+
+    ==============================  ============================================================
+    name                            is
+    ==============================  ============================================================
+    ``http://HOST:PORT[#MODEL]``    a server; how it is asked is found out
+    ``logprobs:FILE.jsonl[#NAME]``  scores computed elsewhere
+    ``llama-cpp:FILE.gguf``         a file in llama.cpp, through llama-cpp-python
+    anything else                   see `load_model`
+    ==============================  ============================================================
+
+    Parameters
+    ----------
+    cache : Path
+        Where converted models and answers to the self-test are kept.
+    announce : callable
+        Told in a sentence what is loaded or asked, before it is used.
+    key_name : str
+        Environment variable with the key of a server.
+
+    Raises
+    ------
+    ModelError
+        When it cannot be asked; the classes below it say why.
+    UsageError
+        When an address or a key is none.
+    """
+    if name.startswith(_SERVER):
+        from detectors.familiarity.servers.probing import open_server
+
+        key = key_in_environment(key_name)
+        return open_server(name, key=key, cache=cache, announce=announce)
+    if name.startswith(_STORED):
+        from detectors.familiarity.servers.stored import read_logprobs
+
+        path, _, chosen = name.removeprefix(_STORED).partition("#")
+        return read_logprobs(Path(path), chosen)
+    if name.startswith(_LLAMA_CPP):
+        from detectors.familiarity.servers.llama_cpp import open_llama_cpp
+
+        return open_llama_cpp(Path(name.removeprefix(_LLAMA_CPP)), announce)
+    from detectors.familiarity.local_model import load_model
+
+    return load_model(name, cache=cache, announce=announce)
+
+
+def fitted(plan: Plan, backend: Backend) -> Plan:
+    """Return the plan that a model can keep: a window within its context, what it can give.
+
+    Scores that were computed elsewhere keep the plan they were made with.
+    """
+    if isinstance(backend, StoredScores):
+        return backend.plan
+    if backend.context is not None and plan.window > backend.context:
+        plan = replace(plan, window=backend.context, stride=max(1, backend.context * 3 // 4))
+    return replace(plan, statistics=plan.statistics and gives_statistics(backend))
+
+
+def gives_statistics(backend: Any) -> bool:  # noqa: ANN401 - models that are loaded do not say it
+    """Say whether a model gives mean, deviation and rank; those that are loaded all do."""
+    return bool(getattr(backend, "has_statistics", True))
