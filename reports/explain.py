@@ -136,19 +136,32 @@ def _evidence(evidence: LogLines | CodeLines | RowOverlap | Quantity | FileDiges
             yield "what came back:"
             yield from (f"       | {printable(line)}" for line in evidence.output.splitlines())
     elif isinstance(evidence, RowOverlap):
-        yield (
-            f"{evidence.n_shared} of {evidence.n_right} rows of {evidence.right_table} "
-            f"also stand in {evidence.left_table}"
-        )
-        for pair in evidence.pairs:
-            yield f"  row {pair.right_row} equals row {pair.left_row}"
-        if evidence.answers_agree is not None:
-            yield f"same answer: {evidence.answers_agree}"
+        yield from _overlap(evidence)
     elif isinstance(evidence, Quantity):
         against = f", against {evidence.reference}" if evidence.reference is not None else ""
         yield f"{evidence.name}: {evidence.value} {evidence.unit or ''}{against}".rstrip()
     else:
         yield f"{printable(evidence.path)} sha256 {evidence.sha256}: {printable(evidence.shows)}"
+
+
+def _overlap(evidence: RowOverlap) -> Iterator[str]:
+    """Show the first pairs of rows that are equal or alike."""
+    is_equal = evidence.likeness == "equal"
+    yield (
+        f"{evidence.n_shared} of {evidence.n_right} rows of {printable(evidence.right_table)} "
+        f"{'also stand' if is_equal else 'have their like'} in {printable(evidence.left_table)}"
+    )
+    if evidence.rule is not None:
+        yield f"alike: {printable(evidence.rule)}"
+    for pair in evidence.pairs:
+        keys = f" ({pair.right_key} and {pair.left_key})" if pair.right_key is not None else ""
+        score = f", score {pair.score:.4g}" if pair.score is not None else ""
+        differs = f", differs in {', '.join(pair.differs_in)}" if pair.differs_in else ""
+        word = "equals" if is_equal else "is like"
+        said = f"  row {pair.right_row} {word} row {pair.left_row}{keys}{score}{differs}"
+        yield printable(said)
+    if evidence.answers_agree is not None:
+        yield f"same answer: {evidence.answers_agree}"
 
 
 def _alike(evidence: PicturePair | TextPair) -> Iterator[str]:

@@ -142,14 +142,18 @@ class CodeLines(_Evidence):
 
 
 class RowPair(_Record):
-    """A row of one table and its equal in another; rows count from 1 after the header."""
+    """A row of one table and its like in another; rows count from 1 after the header."""
 
     left_row: Annotated[int, Field(ge=1)]
     right_row: Annotated[int, Field(ge=1)]
+    left_key: str | None = None  # how the tables name the rows
+    right_key: str | None = None
+    differs_in: tuple[str, ...] = ()  # compared columns whose values are not the same
+    score: float | None = None  # what the rule held against its threshold
 
 
 class RowOverlap(_Evidence):
-    """Rows that two tables share."""
+    """Rows that two tables share, or that are alike by a rule."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"answers_agree"})
     kind: Literal["row_overlap"] = "row_overlap"
@@ -158,6 +162,8 @@ class RowOverlap(_Evidence):
     n_left: Annotated[int, Field(ge=0)]  # rows of the left table
     n_right: Annotated[int, Field(ge=0)]
     n_shared: Annotated[int, Field(ge=1)]  # rows of the right table that the left one holds
+    likeness: Literal["equal", "nearly equal", "about the same thing"] = "equal"
+    rule: str | None = None  # what makes two rows alike, where it is not that they are equal
     compared_columns: tuple[str, ...]
     ignored_columns: tuple[str, ...] = ()
     pairs: tuple[RowPair, ...]  # the first ones, as examples

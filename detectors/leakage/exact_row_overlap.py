@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
-from detectors.leakage.row_hashes import RowHashes, hash_rows, read_table
-from detectors.task import Task
-from reports.schema import Confidence, RowOverlap, RowPair, Severity, SubjectKind
+from detectors.leakage.row_evidence import (
+    Shown,
+    answers_agree,
+    no_tables,
+    overlap_evidence,
+    shared_columns,
+    views,
+)
+from detectors.leakage.row_hashes import counts_of, first_equal, hash_rows, share_recurring
+from detectors.leakage.split import split_of
+from reports.schema import Confidence, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detectors.base import Subject
+    from detectors.leakage.row_hashes import RowHashes, Rows
+    from detectors.leakage.split import Split
     from reports.schema import Finding
 
-MAX_PAIRS = 10
 N_CUTS = 16
 MIN_RECURRENCE = 5  # equal train rows from which a row is content that recurs, not a copy
 MOST = 0.5  # share of train rows with an equal from which the whole table recurs
@@ -85,12 +93,7 @@ class ExactRowOverlap:
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
-        if not isinstance(subject, Task):
-            return "it looks at tasks only"
-        tables = (subject.spec.file_of("train"), subject.spec.file_of("test"))
-        if all(t is not None and t.endswith(".csv") for t in tables):
-            return None
-        return "the task has no CSV tables of train and test rows"
+        return no_tables(subject)
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`.
@@ -100,32 +103,24 @@ class ExactRowOverlap:
         EvidenceUnavailableError
             When the public tables are missing, unreadable, or share no column but the key.
         """
-        if not isinstance(subject, Task):
-            raise TypeError(subject)
-        train_name, test_name = subject.spec.file_of("train"), subject.spec.file_of("test")
-        train = read_table(subject.public(train_name or ""))
-        test = read_table(subject.public(test_name or ""))
-        entities = [e.column for e in subject.spec.entities]
-        for ignored in _views(subject.spec.submission.key, entities):
-            columns = [c for c in test.columns if c in train.columns and c not in ignored]
-            if not columns:
-                raise EvidenceUnavailableError(
-                    "data", f"{train_name} and {test_name} share no column besides the key."
-                )
-            overlap = find_overlap(train[columns], test[columns])
+        split = split_of(subject)
+        train, test = split.both()
+        for left_out in views(split):
+            columns = [c for c in shared_columns(split) if c not in left_out]
+            overlap = find_overlap(train.frame[columns], test.frame[columns])
             if len(overlap.test_rows):
-                yield from self._findings(subject, overlap, (train, test), columns, ignored)
+                yield from self._findings(subject, split, overlap, columns, left_out)
                 return
 
     def _findings(
         self,
-        subject: Task,
+        subject: Subject,
+        split: Split,
         overlap: Overlap,
-        tables: tuple[pd.DataFrame, pd.DataFrame],
         columns: list[str],
         ignored: tuple[str, ...],
     ) -> Iterator[Finding]:
-        n_test = len(tables[1])
+        n_test = len(split.both()[1].frame)
         for copied in (True, False):
             mask = overlap.is_coincidence != copied
             n = int(mask.sum())
@@ -133,10 +128,12 @@ class ExactRowOverlap:
                 continue
             saw = "also stand in the train table"
             expected = "; so few values, or contents that recur so often, make that to be expected"
+            rows = overlap.train_rows[mask], overlap.test_rows[mask]
+            shown = Shown(answers_agree=answers_agree(split, *rows))
             yield self.about.finding(
                 subject,
                 f"{n} of {n_test} test rows {saw}{'' if copied else expected}.",
-                self._evidence(subject, overlap, mask, tables, columns, ignored),
+                overlap_evidence(split, rows, columns, ignored, shown),
                 severity=self._severity(n / n_test) if copied else Severity.NOTE,
                 confidence=Confidence.HIGH if copied else Confidence.LOW,
             )
@@ -145,40 +142,6 @@ class ExactRowOverlap:
         if share >= self.high_share:
             return Severity.HIGH
         return Severity.MEDIUM if share >= self.medium_share else Severity.LOW
-
-    def _evidence(
-        self,
-        subject: Task,
-        overlap: Overlap,
-        mask: NDArray[np.bool_],
-        tables: tuple[pd.DataFrame, pd.DataFrame],
-        columns: list[str],
-        ignored: tuple[str, ...],
-    ) -> RowOverlap:
-        train_rows, test_rows = overlap.train_rows[mask], overlap.test_rows[mask]
-        pairs = [
-            RowPair(left_row=int(a) + 1, right_row=int(b) + 1)
-            for a, b in zip(train_rows[:MAX_PAIRS], test_rows[:MAX_PAIRS], strict=True)
-        ]
-        return RowOverlap(
-            left_table=f"public/{subject.spec.file_of('train')}",
-            right_table=f"public/{subject.spec.file_of('test')}",
-            n_left=len(tables[0]),
-            n_right=len(tables[1]),
-            n_shared=int(mask.sum()),
-            compared_columns=tuple(columns),
-            ignored_columns=ignored,
-            pairs=tuple(pairs),
-            answers_agree=_answers_agree(subject, tables, train_rows, test_rows),
-        )
-
-
-def _views(key: tuple[str, ...], entities: list[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the columns to leave out: the key, then the key and the names of entities."""
-    yield key
-    further = tuple(e for e in entities if e not in key)
-    if further:
-        yield key + further
 
 
 def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
@@ -191,72 +154,33 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
 
     Notes
     -----
-    Linear in the rows but for one sort; the judgement costs 32 sorts of `train`'s hashes, and only
-    when something was found.
+    Linear in the rows. What judges the rows found costs about as much as the search again.
     """
     left, right = hash_rows(train, test)
-    order = np.argsort(left.rows, kind="stable")
-    ordered = left.rows[order]
-    position = np.searchsorted(ordered, right.rows)
-    inside = position < len(ordered)
-    hit = np.zeros(len(right.rows), dtype=bool)
-    hit[inside] = ordered[position[inside]] == right.rows[inside]
-    test_rows = np.flatnonzero(hit)
-    train_rows = order[position[test_rows]]
+    test_rows, train_rows = first_equal(left.rows, right.rows)
     same = left.equal_values(right, train_rows, test_rows)
     test_rows, train_rows = test_rows[same], train_rows[same]
-    is_coincidence = _coincidences(left, right, ordered, test_rows)
-    return Overlap(test_rows, train_rows, is_coincidence)
+    return Overlap(test_rows, train_rows, _coincidences(left, right, test_rows))
 
 
-def _coincidences(
-    left: RowHashes, right: RowHashes, ordered: NDArray[np.uint64], test_rows: NDArray[np.intp]
-) -> NDArray[np.bool_]:
+def _coincidences(left: RowHashes, right: RowHashes, test_rows: Rows) -> NDArray[np.bool_]:
     """Say which shared rows chance or recurring content explains."""
     if not len(test_rows):
         return np.zeros(0, dtype=bool)
     rows = right.rows[test_rows]
-    equal = _count(ordered, rows)
+    equal = counts_of(left.rows, rows)
     recurs: NDArray[np.bool_] = equal >= MIN_RECURRENCE
-    if np.mean(_count(ordered, ordered) > 1) > MOST:
+    if share_recurring(left.rows) > MOST:
         recurs = np.ones_like(recurs)  # the table is made of contents that recur
     if right.n_columns == 1:
         return recurs | ~right.is_rich_text(test_rows, MIN_TEXT)
-    expected = np.zeros(len(test_rows))
     generator = np.random.default_rng(0)  # which columns go together does not change by the call
-    for _ in range(N_CUTS):
-        half = generator.permutation(right.n_columns)[: right.n_columns // 2]
-        one, one_test = left.only(half), right.only(half)[test_rows]
-        same_one = _count(np.sort(one), one_test) - equal
-        same_other = _count(np.sort(left.rows - one), rows - one_test) - equal
+    halves = [generator.permutation(right.n_columns)[: right.n_columns // 2] for _ in range(N_CUTS)]
+    expected = np.zeros(len(test_rows))
+    for half, one in zip(halves, left.each_only(halves), strict=True):
+        one_test = right.only(half)[test_rows]
+        same_one = counts_of(one, one_test) - equal
+        same_other = counts_of(left.rows - one, rows - one_test) - equal
         by_chance = (same_one + UNSEEN) * (same_other + UNSEEN) / len(left.rows)
         expected = np.maximum(expected, by_chance)
     return recurs | (expected * len(right.rows) >= MAX_BY_CHANCE)
-
-
-def _count(ordered: NDArray[np.uint64], values: NDArray[np.uint64]) -> NDArray[np.int64]:
-    counts: NDArray[np.int64] = np.searchsorted(ordered, values, "right") - np.searchsorted(
-        ordered, values, "left"
-    )
-    return counts
-
-
-def _answers_agree(
-    subject: Task,
-    tables: tuple[pd.DataFrame, pd.DataFrame],
-    train_rows: NDArray[np.intp],
-    test_rows: NDArray[np.intp],
-) -> int | None:
-    """Count shared rows whose hidden answer is the train row's; None when it cannot be told."""
-    train, test = tables
-    key, target = list(subject.spec.submission.key), subject.spec.targets[0]
-    try:
-        answers = read_table(subject.private(subject.spec.answers))
-    except EvidenceUnavailableError:
-        return None
-    known = {target, *key} <= set(answers.columns) and {target} <= set(train.columns)
-    if not known or not set(key) <= set(test.columns) or answers.duplicated(subset=key).any():
-        return None
-    hidden = test.iloc[test_rows][key].merge(answers[[*key, target]], on=key, how="left")[target]
-    given = train.iloc[train_rows][target]
-    return int((hidden.to_numpy() == given.to_numpy()).sum())

@@ -3,117 +3,209 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import reduce
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from detectors.leakage.row_texts import arrow_array, arrow_hashes, as_text, text_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
 
     import pandas as pd
     from numpy.typing import NDArray
 
+    Hashes: TypeAlias = NDArray[np.uint64]
+    Rows: TypeAlias = NDArray[np.intp]
 
-def read_table(path: Path) -> pd.DataFrame:
-    """Read a CSV table.
-
-    Raises
-    ------
-    EvidenceUnavailableError
-        When it cannot be parsed.
-    """
-    import pandas as pd
-
-    try:
-        return pd.read_csv(path, low_memory=False)
-    except (ValueError, OSError) as error:  # pandas' parser errors are ValueErrors
-        raise EvidenceUnavailableError("data", f"{path.name} cannot be read: {error}") from error
+_STRETCH = 1 << 15  # rows at a time: what is worked on stays in the processor's cache
+_NAN = np.array([np.nan]).view(np.uint64)[0]
 
 
 @dataclass(frozen=True)
 class RowHashes:
-    """A table's values made comparable, and the hash of each row.
+    """A table and the hash of each of its rows.
 
     A row's hash is the sum of its columns' hashes (mod 2^64), each scrambled by the column's
     position, so that a column is taken out by a subtraction.
+
+    Parameters
+    ----------
+    columns : tuple of ndarray of shape (n_rows,)
+        The hashes of each column's values.
+    values : tuple of Series
+    is_number : tuple of bool
+        Which columns are compared as float64; the others as text.
+    rows : ndarray of shape (n_rows,)
     """
 
-    columns: tuple[NDArray[np.uint64], ...]
-    values: tuple[NDArray[np.object_] | NDArray[np.float64], ...]
-    rows: NDArray[np.uint64]
+    columns: tuple[Hashes, ...]
+    values: tuple[pd.Series, ...]
+    is_number: tuple[bool, ...]
+    rows: Hashes
 
     @property
     def n_columns(self) -> int:
         """Number of columns."""
         return len(self.columns)
 
-    def only(self, columns: Iterable[int]) -> NDArray[np.uint64]:
+    def only(self, columns: Iterable[int]) -> Hashes:
         """Return the rows' hashes over some columns; `rows` less this is over the others."""
-        total = np.zeros(len(self.rows), np.uint64)
-        for column in columns:
-            total = total + self.columns[column]
-        return total
+        return reduce(
+            np.add, (self.columns[c] for c in columns), np.zeros(len(self.rows), np.uint64)
+        )
 
-    def equal_values(
-        self, other: RowHashes, mine: NDArray[np.intp], theirs: NDArray[np.intp]
-    ) -> NDArray[np.bool_]:
+    def each_only(self, choices: Iterable[Iterable[int]]) -> Hashes:
+        """Return the rows' hashes over several choices of columns, one choice a line."""
+        lists = [list(choice) for choice in choices]
+        found = np.zeros((len(lists), len(self.rows)), np.uint64)
+        for part in _stretches(len(self.rows), _STRETCH // 4):
+            for line, choice in zip(found, lists, strict=True):
+                total = line[part]
+                for column in choice:
+                    total += self.columns[column][part]
+        return found
+
+    def equal_values(self, other: RowHashes, mine: Rows, theirs: Rows) -> NDArray[np.bool_]:
         """Compare pairs of rows by their values; missing equals missing."""
         same = np.ones(len(mine), dtype=bool)
-        for left, right in zip(self.values, other.values, strict=True):
-            a, b = left[mine], right[theirs]
-            same &= (a == b) | ((a != a) & (b != b))  # noqa: PLR0124 - only NaN differs from itself
+        for column in range(self.n_columns):
+            same &= self.equal_in(column, other, mine, theirs)
         return same
 
-    def is_rich_text(self, rows: NDArray[np.intp], min_length: int) -> NDArray[np.bool_]:
+    def equal_in(
+        self, column: int, other: RowHashes, mine: Rows, theirs: Rows
+    ) -> NDArray[np.bool_]:
+        """Compare pairs of rows by the values of one column."""
+        a, b = self.taken(column, mine), other.taken(column, theirs)
+        same: NDArray[np.bool_] = (a == b) | ((a != a) & (b != b))  # noqa: PLR0124 - only NaN is so
+        return same
+
+    def taken(self, column: int, rows: Rows) -> NDArray[Any]:
+        """Return a column's values in some rows, as numbers or texts."""
+        values = self.values[column].iloc[rows]
+        return _numbers(values) if self.is_number[column] else np.array(as_text(values), object)
+
+    def is_rich_text(self, rows: Rows, min_length: int) -> NDArray[np.bool_]:
         """Say which rows of a one-column table are texts long enough to identify themselves."""
-        column = self.values[0]
-        return np.array([isinstance(v, str) and len(v) >= min_length for v in column[rows]], bool)
+        if self.is_number[0]:
+            return np.zeros(len(rows), dtype=bool)
+        return np.array([len(text) >= min_length for text in self.taken(0, rows)], bool)
 
 
 def hash_rows(left: pd.DataFrame, right: pd.DataFrame) -> tuple[RowHashes, RowHashes]:
     """Hash two tables of the same columns so that equal rows have equal hashes.
 
-    A column that is numeric (or boolean) in both is compared as float64, any other as text.
+    A column that is numeric (or boolean) in both is compared as float64, any other as text. Hashes
+    of texts may differ from one run of Python to the next.
     """
-    pairs = [_comparable(left[c], right[c]) for c in left.columns]
-    return _hashed([p[0] for p in pairs]), _hashed([p[1] for p in pairs])
+    pairs = [(left.iloc[:, n], right.iloc[:, n]) for n in range(left.shape[1])]
+    raw = [_bits(a, b) for a, b in pairs]
+    is_number = tuple(is_one for is_one, _ in raw)
+    sides = []
+    for side, table in enumerate((left, right)):
+        columns = tuple(_scrambled(bits[side], number) for number, (_, bits) in enumerate(raw))
+        values = tuple(pair[side] for pair in pairs)
+        rows = np.zeros(len(table), np.uint64)
+        for column in columns:
+            rows += column
+        sides.append(RowHashes(columns, values, is_number, rows))
+    return sides[0], sides[1]
 
 
-def _comparable(
-    left: pd.Series, right: pd.Series
-) -> tuple[NDArray[np.object_] | NDArray[np.float64], NDArray[np.object_] | NDArray[np.float64]]:
+def first_equal(left: Hashes, right: Hashes) -> tuple[Rows, Rows]:
+    """Return the positions in `right` that `left` holds, ascending, and their first in `left`."""
+    mine, theirs = possible(left, right)
+    order = mine[np.argsort(left[mine], kind="stable")]
+    ordered = left[order]
+    position = np.searchsorted(ordered, right[theirs])
+    hit = position < len(ordered)
+    hit[hit] = ordered[position[hit]] == right[theirs[hit]]
+    return theirs[hit], order[position[hit]]
+
+
+def possible(left: Hashes, right: Hashes) -> tuple[Rows, Rows]:
+    """Return the positions of both sides that may have an equal on the other; few are missed out.
+
+    A table of bits says of a value that the other side surely does not hold it. Of a million rows
+    about as many are left as have an equal.
+    """
+    n_bits = int(np.clip(len(right).bit_length() + 4, 10, 26))
+    mine = np.flatnonzero(_marked(right, left, n_bits))
+    theirs = np.flatnonzero(_marked(left[mine], right, n_bits))
+    return mine, theirs
+
+
+def counts_of(values: Hashes, asked: Hashes) -> NDArray[np.int64]:
+    """Count how often each of the `asked` stands among `values`."""
+    n_bits = int(np.clip(len(asked).bit_length() + 4, 10, 26))
+    ordered = np.sort(values[_marked(asked, values, n_bits)])
+    upper, lower = np.searchsorted(ordered, asked, "right"), np.searchsorted(ordered, asked, "left")
+    return np.asarray(upper - lower, dtype=np.int64)
+
+
+def share_recurring(values: Hashes) -> float:
+    """Return the share of values that have an equal."""
+    ordered = np.sort(values)
+    again = ordered[1:] == ordered[:-1]
+    if not len(again):
+        return 0.0
+    return float(np.mean(np.append(again, False) | np.insert(again, 0, False)))
+
+
+def _marked(known: Hashes, asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
+    shift = np.uint64(64 - n_bits)
+    table = np.zeros(1 << n_bits, dtype=bool)
+    table[known >> shift] = True
+    found = np.empty(len(asked), dtype=bool)
+    for part in _stretches(len(asked)):
+        np.take(table, (asked[part] >> shift).view(np.int64), out=found[part])
+    return found
+
+
+def _bits(left: pd.Series, right: pd.Series) -> tuple[bool, tuple[Hashes, Hashes]]:
+    """Return 64 bits for each value, equal where values are; and whether they are numbers."""
     from pandas.api.types import is_numeric_dtype
 
     if is_numeric_dtype(left) and is_numeric_dtype(right):
-        return left.to_numpy(np.float64) + 0.0, right.to_numpy(np.float64) + 0.0  # -0.0 is 0.0
-    return _text(left), _text(right)
+        return True, (_number_bits(left), _number_bits(right))
+    one, other = arrow_array(left), arrow_array(right)
+    if one is not None and other is not None:
+        return False, (arrow_hashes(one), arrow_hashes(other))
+    return False, (text_hashes(left), text_hashes(right))
 
 
-def _text(column: pd.Series) -> NDArray[np.object_]:
-    text: NDArray[np.object_] = column.astype(object).to_numpy()
-    missing = column.isna().to_numpy()
-    return np.array(["" if m else str(v) for v, m in zip(text, missing, strict=True)], object)
+def _numbers(values: pd.Series) -> NDArray[np.float64]:
+    return np.asarray(values.to_numpy(np.float64, na_value=np.nan))
 
 
-def _hashed(values: list[NDArray[np.object_] | NDArray[np.float64]]) -> RowHashes:
-    from pandas.util import hash_array
-
-    columns = []
-    for number, column in enumerate(values):
-        odd = np.uint64((0x9E3779B97F4A7C15 * (2 * number + 1)) % 2**64 | 1)
-        hashed = hash_array(column) if len(column) else np.zeros(0, np.uint64)
-        columns.append(_scramble(hashed * odd + np.uint64(number)))
-    total = np.zeros(len(values[0]), np.uint64)
-    for column_hash in columns:
-        total = total + column_hash
-    return RowHashes(tuple(columns), tuple(values), total)
+def _number_bits(values: pd.Series) -> Hashes:
+    numbers = _numbers(values) + 0.0  # -0.0 is 0.0
+    bits = numbers.view(np.uint64)
+    bits[np.isnan(numbers)] = _NAN
+    return bits
 
 
-def _scramble(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mix bits (the finaliser of SplitMix64), so that sums of columns do not collide."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+def _scrambled(bits: Hashes, number: int) -> Hashes:
+    """Mix bits (the finaliser of SplitMix64), so that sums of columns do not collide; in place."""
+    odd = np.uint64((0x9E3779B97F4A7C15 * (2 * number + 1)) % 2**64 | 1)
+    spare = np.empty(_STRETCH, np.uint64)
+    for part in _stretches(len(bits)):
+        x = bits[part]
+        shifted = spare[: len(x)]
+        x *= odd
+        x += np.uint64(number)
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            np.right_shift(x, np.uint64(shift), out=shifted)
+            x ^= shifted
+            x *= np.uint64(factor)
+        np.right_shift(x, np.uint64(31), out=shifted)
+        x ^= shifted
+    return bits
+
+
+def _stretches(n: int, size: int = _STRETCH) -> Iterator[slice]:
+    for start in range(0, n, size):
+        yield slice(start, start + size)
