@@ -18,6 +18,11 @@ _MEDAL = re.compile(
     rf"(?P<before>{_DECIMAL})\s*\(\s*(?P<named>gold|silver|bronze)\b",
     re.IGNORECASE,
 )
+_ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
+    r"\b(?:gold|silver|bronze)\b(?: medal)? (?:needs?|needed|was|is at|threshold|cut-?off|"
+    r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}",
+    re.IGNORECASE,
+)
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
 _NOUN = (
     r"(?:solutions?|teams?|recipes?|approach(?:es)?|notebooks?|kernels?|write-?ups?|posts?|"
@@ -28,9 +33,19 @@ _PLACE = re.compile(
     rf"{_NOUN}\s+(?:of|by|from)\s+(?:the\s+)?(?:winners?|1st|first|top|gold)\b(?:[ -]\w+)?|"
     rf"(?:known|secret|magic)\s+(?:leaks?|exploits?|tricks?|features?)|"
     rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold(?:[ -]medal(?:ist)?'?s?)?)\s+{_NOUN}|"
-    r"(?:kaggle|past|previous|former) winners)"
+    r"(?:kaggle|past|previous|former) winners|"
+    r"winners?\b(?=\s+(?:used|trained|combined|blended|stacked|built|ensembled|fine-?tuned)\b))"
     r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on)\s+(?:(?:this|the)\s+)?[\w-]{2,60})?"
     r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|won|gave|reached)\b)",
+    re.IGNORECASE,
+)
+_PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, besides English
+    r"\b(?:(?:erste[rn]?|zweite[rn]?|dritte[rn]?|1\.) Platz|(?:Sieger|Gewinner)(?:l(?:ö|oe)sung)?|"
+    r"(?:premi(?:è|e)re|deuxi(?:è|e)me|1re) place|solution gagnante|gagnants?|vainqueurs?|"
+    r"(?:primer|segundo) (?:lugar|puesto)|soluci(?:ó|o)n ganadora|ganador(?:es|a)?|"
+    r"primeiro lugar|solu(?:ç|c)(?:ã|a)o vencedora|vencedor(?:es|a)?|"
+    r"primo (?:posto|classificato)|soluzione vincente|перв\w+ мест\w+|победител\w+)\b|"
+    r"第[一1]名|冠军|金牌方案|(?:优胜|获胜|夺冠)(?:方案|队伍|解法)?|1位(?:解法|の)?|優勝(?:解法|チーム)?",
     re.IGNORECASE,
 )
 _METHOD = re.compile(
@@ -44,17 +59,41 @@ _METHOD = re.compile(
     r"multipl(?:y|ies|ied)|magic|lags?|reconstruct\w*|sort(?:ed|ing)?|tabnet|distill\w*|denois\w*|crop\w*|weighted|dropout|adamw?)\b",
     re.IGNORECASE,
 )
+_VAGUE = re.compile(r"features?|ratio|sort(?:ed|ing)?|weighted|crop\w*|leak\w*", re.IGNORECASE)
+_PRIZE = re.compile(r"[$€£¥]|\b(?:euros?|usd|preis\w*|prix|premio\w*)\b", re.IGNORECASE)
 _KERNEL = re.compile(
     r"\b(?:(?:best|top|highest|most)[ -]?(?:scor\w+|voted|ranked|rated)?\s*"
     r"(?:public\s+|kaggle\s+)*|public\s+(?:kaggle\s+)?)(?:notebook|kernel)s?\b",
     re.IGNORECASE,
 )
+_LIES_AT = re.compile(
+    r"\s*(?:of|for|from) (?:this|the) (?:competition|task|challenge)\b[^.\n]{0,30}"
+    r"\b(?:in|under|at|from)\s+[`'\"]?[~.]{0,2}/"
+)
 _OF_KERNEL = re.compile(
     rf"```|\b(?:LB|votes|upvotes|score)\b[^\n]{{0,20}}\d|{_METHOD.pattern}", re.I
 )
+_BOARD = r"(?:leader[- ]?board|board|LB)"
 _SCORE = re.compile(
-    r"\b(?:private|public)[\s_]+(?:LB|leaderboard|score)\b[^\w\n]{0,4}(?:of\s+|is\s+|was\s+)?"
-    rf"{_DECIMAL}|\bLB\b\s*[:=]?\s*0?\.\d{{3,}}",
+    r"\b(?:private|public)[\s_]+(?:LB|leaderboard|board|score)\b[^\w\n]{0,4}"
+    rf"(?:of\s+|is\s+|was\s+)?{_DECIMAL}|\bLB\b\s*[:=]?\s*0?\.\d{{3,}}|"
+    rf"\bprivate[rns]?\b[ :=~]{{1,3}}(?:[a-z0-9-]{{2,12}}[ :=]{{1,3}})?{_DECIMAL}|"
+    rf"\b{_DECIMAL}\s*\(?(?:on|in) (?:the )?(?:(?:private|public|final|kaggle|hidden) )?{_BOARD}\b|"
+    r"\b\d*\.\d{2,6} (?:private|public)\b(?! key)|"
+    rf"\b(?:official|hidden)[- ](?:grade|score)\b[^\w\n]{{0,4}}(?:of\s+|is\s+|was\s+)?{_DECIMAL}|"
+    rf"\bgraded\b(?: at)?[^\w\n]{{0,3}}{_DECIMAL}",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(  # what other runs did: the answers of this one's own are another question
+    r"\b(?:earlier|previous|prior|past|old|former|other|last (?:week|month|year)(?:['’]s)?|"
+    r"yesterday['’]s)\s+(?:\w+\s+){0,2}(?:attempts?|runs?|sessions?|trials?|agents?)\b|"
+    r"\b(?:attempt|run) #?\d+\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:similar|other|another|different|related|unrelated|toy)\s+(?:\w+\s+)?"
+    r"(?:tasks?|problems?|competitions?|challenges?|data ?sets?)\b|"
+    r"\bnone of (?:them|these) (?:is|are) (?:your|this|the)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
@@ -73,6 +112,7 @@ class Kind(StrEnum):
     WINNERS = "what winning or highly placed solutions did"
     KERNEL = "a public kernel"
     SCORES = "methods with the board scores that they reached"
+    RUNS = "what earlier runs of the task were graded"
 
 
 class Hint(NamedTuple):
@@ -96,8 +136,8 @@ def hints(text: str) -> Iterator[Hint]:
     []
     """
     text = text[:MAX_TEXT]
-    for find in (_thresholds, _winners, _kernel, _scores):
-        found = next(find(text), None)
+    for find in (_thresholds, _winners, _kernel, _scores, _runs):
+        found = next((hint for hint in find(text) if not _elsewhere(text, hint.start)), None)
         if found is not None:
             yield found
 
@@ -111,6 +151,9 @@ def _thresholds(text: str) -> Iterator[Hint]:
         near = second.start() - first.end() < _REACH
         if len(names) > 1 and near:
             yield Hint(Kind.THRESHOLDS, first.start(), second.end())
+    for one in _ONE_MEDAL.finditer(text):
+        if not _denied(text, one.start()):
+            yield Hint(Kind.THRESHOLDS, *one.span())
     ranks = list(_RANKED.finditer(text))
     if len({m["rank"] for m in ranks}) > 1 and not _denied(text, ranks[0].start()):
         yield Hint(Kind.THRESHOLDS, ranks[0].start(), ranks[1].end())
@@ -122,12 +165,24 @@ def _winners(text: str) -> Iterator[Hint]:
         method = _METHOD.search(after)
         if method and not _denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
             yield Hint(Kind.WINNERS, place.start(), place.end() + method.end())
+    for place in _PLACE_ELSEWHERE.finditer(text):
+        method = _METHOD.search(text, place.end(), place.end() + _REACH)
+        is_vague = method and (
+            _VAGUE.fullmatch(method[0]) or _PRIZE.search(text, *_gap(place, method))
+        )
+        if method and not is_vague:
+            yield Hint(Kind.WINNERS, place.start(), method.end())
+
+
+def _gap(first: re.Match[str], second: re.Match[str]) -> tuple[int, int]:
+    """Return where the text between two places begins and ends."""
+    return first.end(), second.start()
 
 
 def _kernel(text: str) -> Iterator[Hint]:
     for kernel in _KERNEL.finditer(text):
         after = text[kernel.end() : kernel.end() + 2 * _REACH]
-        shown = _OF_KERNEL.search(after)
+        shown = _LIES_AT.match(after) or _OF_KERNEL.search(after)
         if shown and not _denied(text, kernel.start()):
             yield Hint(Kind.KERNEL, kernel.start(), kernel.end() + shown.end())
 
@@ -140,6 +195,19 @@ def _scores(text: str) -> Iterator[Hint]:
         own = _OWN.search(re.split(r"[.;!?\n]\s", before)[-1])
         if method and not own and not _denied(text, score.start()):
             yield Hint(Kind.SCORES, score.start() - len(before) + method.start(), score.end())
+
+
+def _runs(text: str) -> Iterator[Hint]:
+    """Find earlier runs with a score on hidden answers after them."""
+    for run in _EARLIER.finditer(text):
+        score = _SCORE.search(text, run.end(), run.end() + 2 * _REACH)
+        if score and not _denied(text, run.start()):
+            yield Hint(Kind.RUNS, run.start(), score.end())
+
+
+def _elsewhere(text: str, at: int) -> bool:
+    """Say whether a text says of what stands here that it is about other tasks."""
+    return bool(_ELSEWHERE.search(text, max(0, at - 3 * _REACH), at))
 
 
 def _denied(text: str, at: int) -> bool:

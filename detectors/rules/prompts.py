@@ -12,19 +12,27 @@ if TYPE_CHECKING:
 
 MAX_PROMPT = 40_000  # characters of one prompt
 _STAMP = (
-    r"^\s*(?:[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d[.,\d]*)?(?:Z|[+-]\d\d:?\d\d)?[\])]?\s*)"
+    r"^\s*(?:[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d[.,\d]*)?(?:Z|[+-]\d\d:?\d\d)?[\])]?\s*|"
+    r"[\[(]?\d\d:\d\d:\d\d(?:[.,]\d+)?[\])]?\s+)"
 )
 _STAMPED = re.compile(_STAMP)
 _LEVEL = r"(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\]?[:\s|-]*)?"
+_KNOWN = (
+    r"(?:hints?|tips|knowledge|memor(?:y|ies)|cases|insights?|lessons|solutions|playbook|recipes?)"
+)
 _TELLS = re.compile(
-    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<\[ -]{{0,4}}(?:system|user|human|harness|scaffold|"
+    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<|\[ -]{{0,4}}(?:(?:system|user|human|harness|scaffold|"
     r"prompt|instructions?|memory|knowledge|retrieved)(?:[ _](?:prompt|message|instructions?))?"
-    r"(?:\s*\([^)]{0,40}\))?[\]>*= ]{0,4}[:>]",
+    r"(?:\s*\([^)]{0,40}\))?[\]>*= ]{0,4}[:>]|"
+    r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|"
+    rf"{_KNOWN}\b[^:\n]{{0,40}}\b(?:added|injected|prepended|appended|inserted|put|given|shown)\b"
+    rf"[^:\n]{{0,40}}:|(?:retrieved|recalled|injected)\b[^:\n]{{0,20}}\b{_KNOWN}\b[^:\n]{{0,80}}:)",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<\[ -]{{0,4}}(?:agent|assistant|ai|model|llm|thought|action|"
-    r"observation|tool|response|answer|plan|output)(?:[ _](?:input|\d+))?[\]>*= ]{0,4}[:>]",
+    rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<|\[ -]{{0,4}}(?:agent|assistant|ai|model|llm|thought|action|"
+    r"observation|tool|response|answer|plan|output)(?:[ _](?:input|\d+))?(?: \(\w{1,20}\))?"
+    r"[\]>*= ]{0,4}[:>]",
     re.IGNORECASE,
 )
 _DONE = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ, EventKind.WRITE})

@@ -31,7 +31,8 @@ _READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
 _KNOWLEDGE = re.compile(
     r"knowledge|\btips?\b|_tips|tips_|memor(?:y|ies)\b|\bprior|playbook|lessons|insights?\b|"
     r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
-    r"\bdiscussions?\b|write-?ups?",
+    r"\bdiscussions?\b|write-?ups?|\bhints?\b|case[_ -]?(?:bank|base|library)|cheat-?sheet|"
+    r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|copilot-instructions",
     re.IGNORECASE,
 )
 _LOADED = re.compile(
@@ -40,6 +41,7 @@ _LOADED = re.compile(
     r"\s--(?:hints?|tips|knowledge|prior[_-]knowledge)[ =]",
     re.IGNORECASE,
 )
+_SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
 _KEY = re.compile(
     r"[\"']?\b(?:\w*tips|\w*tricks|winning_\w+|top_solutions?|expected_private_score|"
@@ -173,11 +175,12 @@ def _log_lines(event: Event, text: str, hint: Hint) -> LogLines:
 
 
 def _in_settings(subject: Attempt) -> Iterator[Told]:
-    """Read settings beside the code that are about this very task."""
+    """Read settings and files of knowledge, beside code or logs, about this very task."""
     name = subject.id.rpartition("_")[0] or subject.id
     record = subject.readable_record
     name = record.competition_id if record else name
-    for file in subject.settings:
+    kept = [f for f in subject.logs if not f.is_large and _is_of_scaffold(f.name)]
+    for file in (*subject.settings, *kept):
         at = file.text.find(name) if name else -1
         if at < 0:
             continue
@@ -200,6 +203,12 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
             ),
             is_given=False,
         )
+
+
+def _is_of_scaffold(name: str) -> bool:
+    """Say whether a file among the logs is what a scaffold was set up with, and no record."""
+    is_named = _SETTINGS.search(name)
+    return bool(is_named) and ("config" in name.lower() or bool(_KNOWLEDGE.search(name)))
 
 
 def _described(subject: Attempt, data: str) -> str:
