@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import audit
 from audit.checks import checks_of, chosen_detectors, note_of
-from audit.false_discoveries import adjusted
+from audit.familiarity_panel import BESIDE, Panel, known_of
+from audit.familiarity_texts import Asked, asked_of, controls_of
 from audit.verdict import judge
-from competitions.errors import MleAuditError, UsageError
-from competitions.official import official_description
-from competitions.prepared import load_prepared
-from competitions.spec import catalog_ids, load
-from detectors.attempt import printable_name
+from competitions.errors import UsageError
 from detectors.base import FAMILIES
 from detectors.familiarity.backend import Plan
-from detectors.familiarity.blind import blind, table_share
 from detectors.familiarity.cache import ScoreCache, default_cache
-from detectors.familiarity.calibration import (
-    MIN_CORRELATION,
-    calibrate,
-    correlation,
-    decide,
-)
-from detectors.familiarity.controls import (
-    generated_controls,
-    matched_lengths,
-    read_controls,
-    without,
-)
-from detectors.familiarity.metrics import METRICS, MIN_TOKENS, Scored, measure
+from detectors.familiarity.calibration import MIN_CORRELATION
+from detectors.familiarity.documents import Kind
+from detectors.familiarity.metrics import METRICS
 from detectors.familiarity.scoring import score_texts
-from detectors.familiarity.texts import Text, read_text
+from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
+from detectors.familiarity.servers.stored import StoredScores, write_logprobs
 from detectors.known import Known
 from detectors.model import Model
 from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
@@ -46,20 +34,14 @@ if TYPE_CHECKING:
 
     from audit.verdict import Policy
     from competitions.spec import Competition
-    from detectors.familiarity.backend import Progress
-    from detectors.familiarity.blind import Blind
+    from detectors.familiarity.backend import Identity, Progress
+    from detectors.familiarity.texts import Text
     from detectors.familiarity.tokens import TokenScores
-    from detectors.known import Calibrated
 
 FAMILY = "familiarity"
 N_CONTROLS = 99
 BUILTIN = "builtin:smollm2"
 _CHARACTERS_PER_TOKEN = 4  # for the estimate before anything is loaded
-_OURS = (
-    "The only text of {id} here is one that mle-audit wrote, which no model has read: nothing "
-    "follows from its score. The official text is needed: --description FILE or DIR."
-)
-_SHORT = "{name} has {n} tokens, at least {least} are needed for a verdict."
 
 
 @dataclass(frozen=True)
@@ -69,47 +51,36 @@ class Question:
     Parameters
     ----------
     model, reference : str
-        As `load_model` takes them; an empty reference is none.
+        As `open_model` takes them; an empty reference is none.
     specs : tuple of Competition
-        Tasks whose official description is asked about.
+        Tasks whose documents are asked about.
     description : Path or None
         Where the official descriptions lie; else those that tasks were prepared with.
+    folder, urls : Path or None
+        Where further documents of tasks lie, and which file holds which URL: see
+        `documents.read_documents`.
     texts : tuple of Path
-        Further texts.
+        Single texts, which belong to no task.
     controls : Path or None
         Folder of control texts; None writes some.
     n_controls : int, default=99
         How many are written.
+    write_logprobs : Path or None
+        Where the numbers of every token are written, for ``logprobs:FILE``.
     """
 
     model: str = BUILTIN
     reference: str = ""
     specs: tuple[Competition, ...] = ()
     description: Path | None = None
+    folder: Path | None = None
+    urls: Path | None = None
     texts: tuple[Path, ...] = ()
     controls: Path | None = None
     n_controls: int = N_CONTROLS
+    write_logprobs: Path | None = None
     seed: int = 0
     plan: Plan = field(default_factory=Plan)
-
-
-class _Asked(NamedTuple):
-    """A text, the task it belongs to, or why there is none."""
-
-    spec: Competition | None
-    text: Text | None
-    gap: str = ""
-
-
-class _Part(NamedTuple):
-    """Texts with all that was measured of them."""
-
-    texts: list[Text]
-    values: list[dict[str, float]]
-    n_tokens: list[int]
-
-    def column(self, metric: str) -> list[float]:
-        return [METRICS[metric].sign * v[metric] for v in self.values]
 
 
 class Heard(NamedTuple):
@@ -145,210 +116,90 @@ def familiarity(
         When nothing is asked, a place does not exist, or there are too few controls.
     TextError
         When a text is none.
-    ModelFilesError
-        When the model cannot be loaded.
+    ModelError
+        When the model cannot be loaded or asked.
     """
     heard = heard or Heard(lambda _: None, lambda *_: None)
-    asked = [*_of_tasks(question, data_dir), *_of_files(question)]
+    asked = asked_of(question, data_dir)
     if not asked:
         raise UsageError("Expected tasks or texts to ask about, found none.", "Name -c ID or FILE.")
-    targets = [a.text for a in asked if a.text is not None]
-    known: dict[str, Known | str] = {}
-    if targets:
-        known = _measured(targets, question, heard, cache or default_cache())
-    subjects = [_subject_of(one, question, known) for one in asked]
+    known: list[Known | str] = [" ".join(one.gaps) for one in asked]
+    if any(one.documents for one in asked):
+        known = _measured(asked, question, heard, cache or default_cache())
+    subjects = [_subject_of(*pair, question) for pair in zip(asked, known, strict=True)]
     return _document(subjects, question, policy, now)
 
 
-def _of_tasks(question: Question, data_dir: Path) -> Iterator[_Asked]:
-    if question.description is not None and not question.description.exists():
-        raise UsageError(f"{question.description}: expected official descriptions, found nothing.")
-    for spec in question.specs:
-        try:
-            content = _official(spec, question.description, data_dir)
-        except MleAuditError as error:
-            yield _Asked(spec, None, str(error))
-            continue
-        if content is None:
-            yield _Asked(spec, None, _OURS.format(id=spec.id))
-        else:
-            yield _Asked(spec, Text(f"description of {spec.id}", content))
-
-
-def _official(spec: Competition, given: Path | None, data_dir: Path) -> str | None:
-    """Return the official text of a task: as named, or as it was prepared with; else None."""
-    if given is not None:
-        return official_description(spec.id, given)
-    try:
-        prepared = load_prepared(spec, data_dir)
-    except MleAuditError:
-        return None
-    if prepared.manifest is None or prepared.manifest.description != "given":
-        return None
-    path = prepared.folder / "public" / "description.md"
-    return path.read_text(encoding="utf-8", errors="replace")
-
-
-def _of_files(question: Question) -> Iterator[_Asked]:
-    for path in question.texts:
-        yield _Asked(None, read_text(path))
-
-
-def _controls(question: Question, targets: Sequence[Text]) -> tuple[list[Text], str]:
-    if question.controls is not None:
-        name = f"of {printable_name(question.controls.resolve().name)}"
-        return without(read_controls(question.controls), targets), name
-    specs = [load(name) for name in catalog_ids()]
-    lengths = list(matched_lengths(targets, question.n_controls))
-    return generated_controls(specs, lengths, question.seed), "written by mle-audit"
-
-
 def _measured(
-    targets: Sequence[Text], question: Question, heard: Heard, cache: Path
-) -> dict[str, Known | str]:
-    """Return what is known of each text by its digest, or why nothing is."""
-    controls, source = _controls(question, targets)
-    texts = list({t.sha256: t for t in (*targets, *controls)}.values())
+    asked: Sequence[Asked], question: Question, heard: Heard, cache: Path
+) -> list[Known | str]:
+    """Return what is known of each task or text, or why nothing is."""
+    targets = [d for one in asked for d in one.documents]
+    controls, source = controls_of(question, targets)
+    texts = list({d.text.sha256: d.text for d in (*targets, *controls)}.values())
     n_tokens = sum(len(t.content) for t in texts) // _CHARACTERS_PER_TOKEN
     models = " and ".join(filter(None, (question.model, question.reference)))
     heard.announce(
         f"{counted(len(targets), 'text')} and {counted(len(controls), 'control')}, about "
         f"{n_tokens:,} tokens, to be scored by {models}; what was scored before is kept in {cache}."
     )
-    ours = _scores(question.model, texts, question, heard, cache)
-    theirs = (
-        _scores(question.reference, texts, question, heard, cache) if question.reference else {}
-    )
-    parts = [_part(group, ours, theirs) for group in (targets, controls)]
-    return _panel(parts[0], parts[1], source, has_reference=bool(theirs))
+    names = filter(None, (question.model, question.reference))
+    said = [_scores(name, texts, question, heard, cache) for name in names]
+    if question.write_logprobs is not None:
+        write_logprobs(question.write_logprobs, said)
+    theirs = said[1].by_text if question.reference else {}
+    return known_of(asked, Panel(said[0].by_text, theirs, controls, source, question.seed))
+
+
+class _ByModel(NamedTuple):
+    """What one model says of every text."""
+
+    identity: Identity
+    plan: Plan
+    scores: list[TokenScores]
+
+    @property
+    def by_text(self) -> dict[str, TokenScores]:
+        return {one.text_sha256: one for one in self.scores}
 
 
 def _scores(
     name: str, texts: Sequence[Text], question: Question, heard: Heard, cache: Path
-) -> dict[str, TokenScores]:
-    """Load one model, score every text, and let the model go."""
-    from detectors.familiarity.local_model import load_model
+) -> _ByModel:
+    """Open one model, score every text, and let the model go."""
+    from detectors.familiarity.servers.opening import fitted, open_model
 
-    backend = load_model(name, cache=cache, announce=heard.announce)
+    key_name = MODEL_KEY if name == question.model else REFERENCE_KEY
+    backend = open_model(name, cache=cache, announce=heard.announce, key_name=key_name)
+    plan = fitted(question.plan, backend)
+    is_stored = isinstance(backend, StoredScores)  # a cache would hide what the file says now
     scores = score_texts(
         backend,
         texts,
-        _fitting(question.plan, backend.context),
-        cache=ScoreCache(cache / "scores"),
+        plan,
+        cache=None if is_stored else ScoreCache(cache / "scores"),
         progress=lambda p: heard.progress(name, p),
     )
-    return {one.text_sha256: one for one in scores}
+    return _ByModel(backend.identity, plan, scores)
 
 
-def _fitting(plan: Plan, context: int | None) -> Plan:
-    """Shorten the window to what a model can take, a quarter of it overlapping."""
-    if context is None or plan.window <= context:
-        return plan
-    return replace(plan, window=context, stride=max(1, context * 3 // 4))
-
-
-def _part(
-    texts: Sequence[Text], ours: dict[str, TokenScores], theirs: dict[str, TokenScores]
-) -> _Part:
-    found = [measure(ours[t.sha256], theirs.get(t.sha256)) for t in texts]
-    for text, values in zip(texts, found, strict=True):
-        if text.sha256 in theirs:
-            values.values["reference-mean"] = METRICS["mean-log-probability"].value(
-                Scored(theirs[text.sha256])
-            )
-    return _Part(list(texts), [f.values for f in found], [f.n_tokens for f in found])
-
-
-def _panel(
-    targets: _Part, controls: _Part, source: str, *, has_reference: bool
-) -> dict[str, Known | str]:
-    """Calibrate every text that is long enough, and count all of them together."""
-    metric, matched = _headline(controls, has_reference=has_reference)
-    usable = [
-        i
-        for i, v in enumerate(controls.column(metric))
-        if math.isfinite(v) and controls.n_tokens[i] >= MIN_TOKENS
-    ]
-    asked = [i for i, n in enumerate(targets.n_tokens) if n >= MIN_TOKENS]
-    covariates = [_covariates(controls, i, metric) for i in usable]
-    scores = [controls.column(metric)[i] for i in usable]
-    found = [
-        calibrate(targets.column(metric)[i], _covariates(targets, i, metric), scores, covariates)
-        for i in asked
-    ]
-    apart = blind([targets.texts[i] for i in asked], [controls.texts[i] for i in usable])
-    known: dict[str, Known | str] = {
-        t.sha256: _SHORT.format(name=t.name, n=n, least=MIN_TOKENS)
-        for t, n in zip(targets.texts, targets.n_tokens, strict=True)
-    }
-    for place, (i, one, q) in enumerate(
-        zip(asked, found, adjusted([f.p for f in found]), strict=True)
-    ):
-        facts = _Facts(metric, matched, source, len(asked), len(usable))
-        known[targets.texts[i].sha256] = _known(targets, i, one, q, (facts, apart, place))
-    return known
-
-
-class _Facts(NamedTuple):
-    metric: str
-    matched: float | None
-    source: str
-    n_texts: int
-    n_controls: int
-
-
-def _known(
-    targets: _Part, index: int, one: Calibrated, q: float, rest: tuple[_Facts, Blind, int]
-) -> Known:
-    facts, apart, place = rest
-    return Known(
-        text_sha256=targets.texts[index].sha256,
-        n_tokens=targets.n_tokens[index],
-        metric=facts.metric,
-        calibrated=one,
-        q=q,
-        decision=decide(one, q, confounded=apart.separated[place]),
-        n_texts=facts.n_texts,
-        n_controls=facts.n_controls,
-        controls=facts.source,
-        correlation=facts.matched,
-        length_auc=apart.length_auc,
-        register_auc=apart.register_auc,
-        odd=apart.odd[place],
-        values=targets.values[index],
-    )
-
-
-def _headline(controls: _Part, *, has_reference: bool) -> tuple[str, float | None]:
-    """Choose the metric that decides; a reference that does not match is switched off."""
-    matched = None
-    if has_reference:
-        matched = correlation(
-            controls.column("mean-log-probability"), [v["reference-mean"] for v in controls.values]
-        )
-        if matched >= MIN_CORRELATION:
-            return "reference-t", matched
-    with_statistics = all(math.isfinite(v) for v in controls.column("min-k-plus-plus"))
-    return ("min-k-plus-plus" if with_statistics else "min-k"), matched
-
-
-def _covariates(part: _Part, index: int, metric: str) -> list[float]:
-    text = part.texts[index]
-    found = [math.log(len(text.content)), table_share(text)]
-    return [*found, part.values[index]["reference-mean"]] if metric == "reference-t" else found
-
-
-def _subject_of(one: _Asked, question: Question, known: dict[str, Known | str]) -> Model:
-    name = question.model.rstrip("/").rpartition("/")[2]
-    found = known.get(one.text.sha256, "") if one.text is not None else one.gap
+def _subject_of(one: Asked, found: Known | str, question: Question) -> Model:
     return Model(
-        name=name,
+        name=question.model.rstrip("/").rpartition("/")[2],
         location=question.model,
         spec=one.spec,
-        text=one.text.name if one.text is not None else "",
+        text=_named(one),
         known=found if isinstance(found, Known) else None,
         gap="" if isinstance(found, Known) else found,
     )
+
+
+def _named(one: Asked) -> str:
+    """Name a single text, or say how many a task has."""
+    counting = [d for d in one.documents if d.kind is not Kind.OBFUSCATED]
+    if len(counting) == 1:
+        return counting[0].text.name
+    return counted(len(counting), "text") if counting else ""
 
 
 def _document(
@@ -374,6 +225,7 @@ def _described(model: Model, question: Question) -> Subject:
     facts = {"model": model.name, "reference": question.reference or "none"}
     if known := model.known:
         facts["text"] = f"{model.text}, {known.n_tokens:,} tokens"
+        facts |= dict(_kinds(known))
         facts["controls"] = f"{known.n_controls}, {known.controls}"
         facts["decision"] = known.decision.value
         if known.correlation is not None and known.metric != "reference-t":
@@ -395,6 +247,22 @@ def _described(model: Model, question: Question) -> Subject:
     )
 
 
+def _kinds(known: Known) -> Iterator[tuple[str, str]]:
+    """Say of each kind of document how many count, and what they differ from their controls."""
+    if len(known.documents) < 2:  # noqa: PLR2004 - a single text has a row of its own
+        return
+    for kind in dict.fromkeys(d.kind for d in known.documents):
+        own = [d for d in known.documents if d.kind == kind]
+        excesses = [d.excess for d in own if not d.left_out or kind == Kind.OBFUSCATED]
+        found = [e for e in excesses if math.isfinite(e)]
+        said = [counted(len(own), "document")]
+        if found:
+            said.append(f"{sum(found) / len(found):+.1f} standard deviations beyond its controls")
+        whys = Counter(d.left_out for d in own if d.left_out)
+        said += [f"{n} left out ({why})" if why != BESIDE else why for why, n in whys.items()]
+        yield kind, ", ".join(said)
+
+
 def _not_checked() -> Iterable[NotChecked]:
     for family, what in FAMILIES.items():
         if family != FAMILY:
@@ -405,7 +273,7 @@ HEAD = ("text", "decision", "seen")
 
 
 def rows(report: AuditReport) -> list[tuple[str, str, str]]:
-    """Return a row per text, as `HEAD` names its cells."""
+    """Return a row per task or text, and one per kind of a task's documents, as `HEAD` has it."""
     found = []
     for one in report.checks:
         subject = next(s for s in report.subjects if s.id == one.subject)
@@ -413,4 +281,5 @@ def rows(report: AuditReport) -> list[tuple[str, str, str]]:
         decision = subject.facts.get("decision", "not available")
         said = one.findings[0].message if one.findings else str(one.reason)
         found.append((name, decision, said))
+        found += [(f"  {k}", "", subject.facts[k]) for k in Kind if k in subject.facts]
     return found

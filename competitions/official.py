@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "description.md"
+_OBFUSCATED = "description_obfuscated.md"  # MLE-bench's paraphrase without the story
 _PLACES = ("mlebench/competitions/{id}/" + NAME, "{id}/" + NAME, "{id}.md", NAME)
 _MAX_BYTES = 4 << 20
 _REMEDY = "Name a text file, or a checkout of https://github.com/openai/mle-bench."
@@ -60,3 +61,18 @@ def official_description(competition_id: str, given: Path) -> str:
     if not text.strip():
         raise UsageError(f"{path}: expected a description, found an empty file.")
     return text.replace("\r\n", "\n").rstrip("\n") + "\n"
+
+
+def obfuscated_description(competition_id: str, given: Path) -> str | None:
+    """Read MLE-bench's paraphrase of a task, which lies beside its official text; None without.
+
+    Raises
+    ------
+    UsageError
+        When it is empty, too large or no UTF-8 text.
+    """
+    if not given.is_dir():
+        return None
+    places = (given / f"mlebench/competitions/{competition_id}", given / competition_id)
+    found = next((p / _OBFUSCATED for p in places if (p / _OBFUSCATED).is_file()), None)
+    return official_description(competition_id, found) if found is not None else None

@@ -1,4 +1,4 @@
-"""What was measured of one text by one model, beside its controls."""
+"""What was measured of the documents of one task, or one text, by one model."""
 
 from __future__ import annotations
 
@@ -56,13 +56,38 @@ class Calibrated:
 
 
 @dataclass(frozen=True)
+class KnownDocument:
+    """One document of a task beside its controls.
+
+    Parameters
+    ----------
+    kind : str
+        ``description``, ``post``, ``code`` ...; each is held against controls of its kind.
+    url : str
+        Where it stood, if that is known.
+    excess : float
+        Over the controls' expectation, in their standard deviations; NaN where there is none.
+    left_out : str
+        Why it is no part of the task's measure; empty where it is.
+    """
+
+    name: str
+    kind: str
+    sha256: str
+    url: str
+    n_tokens: int
+    excess: float
+    left_out: str = ""
+
+
+@dataclass(frozen=True)
 class Known:
-    """A text's familiarity, and what else has to be told for it to mean something.
+    """The familiarity of a task's documents or one text, and what has to be told beside it.
 
     Parameters
     ----------
     text_sha256 : str
-        Of the text that was scored.
+        Of the first text that counts.
     metric : str
         Id of the one that decides.
     calibrated : Calibrated
@@ -78,7 +103,11 @@ class Known:
     length_auc, register_auc, odd : float
         What can be told apart without a model: see `blind.Blind`.
     values : mapping of str to float
-        Every metric by id.
+        Every metric by id, averaged over the documents that count.
+    documents : tuple of KnownDocument
+        All of the task, those left out too; of a single text that one.
+    interval : tuple of float
+        95 % bootstrap of the excess over documents; NaN where there are fewer than three.
     """
 
     text_sha256: str
@@ -95,3 +124,10 @@ class Known:
     register_auc: float
     odd: float
     values: Mapping[str, float]
+    documents: tuple[KnownDocument, ...] = ()
+    interval: tuple[float, float] = (math.nan, math.nan)
+
+    @property
+    def counting(self) -> tuple[KnownDocument, ...]:
+        """The documents that the measure is of."""
+        return tuple(d for d in self.documents if not d.left_out)

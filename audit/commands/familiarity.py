@@ -42,8 +42,8 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     model: Annotated[
         str,
         typer.Option(
-            help="A folder, a GGUF file, a name on the hub, or builtin:smollm2, which is fetched "
-            "once (93 MB)."
+            help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
+            "a server http://HOST:PORT, llama-cpp:FILE.gguf, or logprobs:FILE.jsonl."
         ),
     ] = "builtin:smollm2",
     reference: Annotated[
@@ -53,6 +53,16 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None,
         typer.Option(help="Official descriptions: a file, or MLE-bench's checkout."),
     ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(
+            help="Posts, write-ups and solutions of tasks: a folder with a folder per task."
+        ),
+    ] = None,
+    urls: Annotated[
+        Path | None,
+        typer.Option(help="A table `file,url` that says where files of --texts come from."),
+    ] = None,
     controls: Annotated[
         Path | None,
         typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
@@ -60,6 +70,10 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     n_controls: Annotated[
         int, typer.Option(min=19, help="How many are written where there is no folder.")
     ] = 99,
+    write_logprobs: Annotated[
+        Path | None,
+        typer.Option(help="Also write each token's numbers, for --model logprobs:FILE."),
+    ] = None,
     reports: Annotated[
         list[Path] | None,
         typer.Option(
@@ -80,7 +94,8 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
 
     A text is held against control texts. Where they can be told apart without any model, or are
     too few, there is no verdict; a verdict never says that a text was not seen, but what could not
-    be excluded. `familiarity selftest` shows on this machine what the method sees.
+    be excluded. `familiarity selftest` shows on this machine what the method sees. Keys of servers
+    go into MLE_AUDIT_MODEL_KEY and MLE_AUDIT_REFERENCE_KEY.
 
     Example: mle-audit familiarity -c spaceship-titanic --description mle-bench/ --controls recent/
     """
@@ -109,9 +124,12 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         reference=reference,
         specs=tuple(named(name, "v1", place) for name in ids),
         description=description,
+        folder=texts,
+        urls=urls,
         texts=tuple(text or ()),
         controls=controls,
         n_controls=n_controls,
+        write_logprobs=write_logprobs,
     )
     with console.progress_bar("familiarity") as bar:
         report = look(question, place, load_policy(policy), datetime.now(UTC), _heard(bar))

@@ -58,19 +58,19 @@ def calibrate(
     """
     y = np.asarray(controls, dtype=np.float64)
     n = len(y)
-    _require(n, [score, *covariates], y, control_covariates)
+    require_controls(n, [score, *covariates], y, control_covariates)
     known = np.column_stack([np.ones(n), np.asarray(control_covariates, dtype=np.float64)])
     own = np.array([1.0, *covariates])
-    together = _studentised(np.vstack([known, own]), np.append(y, score))
+    together = studentised(np.vstack([known, own]), np.append(y, score))
     p = (1 + int(np.sum(together[:-1] >= together[-1] - _TIE))) / (n + 1)
     line, _, _, _ = np.linalg.lstsq(known, y, rcond=None)
     expected = float(own @ line)
-    left_out = _left_out(known, y)
-    low, middle, high = np.quantile(left_out, [RATE, 1 - POWER, 1 - RATE])
+    differences = left_out(known, y)
+    low, middle, high = np.quantile(differences, [RATE, 1 - POWER, 1 - RATE])
     return Calibrated(
         score=score,
         expected=expected,
-        spread=float(left_out.std(ddof=1)),
+        spread=float(differences.std(ddof=1)),
         p=p,
         floor=p_floor(n),
         upper=float(max(0.0, score - expected - low)),
@@ -78,13 +78,30 @@ def calibrate(
     )
 
 
-def _require(
+def least_controls(n_covariates: int) -> int:
+    """Return how many controls a line through so many covariates needs for a p of .05."""
+    return max(MIN_CONTROLS, 3 * (1 + n_covariates))
+
+
+def require_controls(
     n: int,
     own: Sequence[float],
     scores: NDArray[np.float64],
     covariates: Sequence[Sequence[float]] | NDArray[np.float64],
 ) -> None:
-    least = max(MIN_CONTROLS, 3 * len(own))
+    """See that there are controls enough for so many covariates, and that no number is missing.
+
+    Parameters
+    ----------
+    own : sequence of float
+        Score and covariates of what is asked about.
+
+    Raises
+    ------
+    UsageError
+        When it is not so.
+    """
+    least = least_controls(len(own) - 1)
     if n < least:
         raise UsageError(
             f"Expected at least {least} control texts, found {n}.",
@@ -106,13 +123,13 @@ def _residuals(design: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[n
     return np.asarray(y - design @ line)
 
 
-def _studentised(design: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def studentised(design: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     """Divide residuals by what they vary for being far out: a far text is not odd for that."""
     free = np.sqrt(np.maximum(1 - _hat(design), np.finfo(float).eps))
     return np.asarray(_residuals(design, y) / free)
 
 
-def _left_out(design: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def left_out(design: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return what each control differs from the line through all others."""
     free = np.maximum(1 - _hat(design), np.finfo(float).eps)
     return np.asarray(_residuals(design, y) / free)

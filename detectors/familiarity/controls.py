@@ -14,7 +14,16 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from competitions.errors import UsageError
-from detectors.familiarity.texts import Text, read_text
+from detectors.familiarity.documents import (
+    CODE_SUFFIXES,
+    PROSE_SUFFIXES,
+    Document,
+    Kind,
+    documents_below,
+    kind_of,
+    read_document,
+)
+from detectors.familiarity.texts import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +31,6 @@ if TYPE_CHECKING:
 
     from competitions.spec import Competition
 
-_SUFFIXES = frozenset({".md", ".txt", ".csv", ".html", ".rst"})
 _WORD_ROOM = 120  # characters that a text may be longer than asked
 _NAME = re.compile(r"`[^`\n]+`")
 _NUMBER = re.compile(r"\d+")
@@ -34,8 +42,10 @@ _CODAS = ("", "", "l", "n", "r", "s", "nd", "rt", "x")
 _MONTHS = ("January", "March", "April", "June", "July", "September", "October", "November")
 
 
-def read_controls(folder: Path) -> list[Text]:
-    """Read every text below a folder, in the order of paths; equal texts count once.
+def read_controls(folder: Path) -> list[Document]:
+    """Read every text and program below a folder, in the order of paths; equal ones count once.
+
+    Those in a folder named ``description``, ``post`` or ``code`` are controls of that kind alone.
 
     Raises
     ------
@@ -46,19 +56,22 @@ def read_controls(folder: Path) -> list[Text]:
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: expected a folder of control texts, found none.")
-    files = sorted(p for p in folder.rglob("*") if p.suffix.lower() in _SUFFIXES and p.is_file())
-    found = {t.sha256: t for t in (read_text(p, str(p.relative_to(folder))) for p in files)}
+    found: dict[str, Document] = {}
+    for path in documents_below(folder):
+        inside = path.relative_to(folder)
+        text = read_document(path, str(inside))
+        filed = not {Kind.DESCRIPTION, Kind.POST, Kind.CODE}.isdisjoint(inside.parts[:-1])
+        found[text.sha256] = Document(text, kind_of(inside), filed=filed)
     if not found:
-        raise UsageError(
-            f"{folder}: expected control texts ({', '.join(sorted(_SUFFIXES))}), found none."
-        )
+        endings = ", ".join(sorted(PROSE_SUFFIXES | CODE_SUFFIXES))
+        raise UsageError(f"{folder}: expected control texts ({endings}), found none.")
     return list(found.values())
 
 
-def without(controls: Sequence[Text], targets: Sequence[Text]) -> list[Text]:
+def without(controls: Sequence[Document], targets: Sequence[Document]) -> list[Document]:
     """Leave out controls that are a target: a text is no control of itself."""
-    asked = {t.sha256 for t in targets}
-    return [c for c in controls if c.sha256 not in asked]
+    asked = {t.text.sha256 for t in targets}
+    return [c for c in controls if c.text.sha256 not in asked]
 
 
 def generated_controls(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOW = "Score it with: mle-audit familiarity -c ID --model MODEL --description DIR"
 _SPREADS = "standard deviations of controls"
+EXCESS_OF = "excess of "  # and the name of one document of several
 
 
 @register
@@ -36,8 +38,8 @@ class KnownTaskText:
         asks="Is the task's text more probable to the model than unseen texts of its kind?",
         blind_spots=(
             "Texts that were read once or twice among many; whether what is known was used; data, "
-            "discussions and solutions, which are other texts; controls that differ from the text "
-            "in a way that length, tables and register do not show."
+            "and whatever texts of the task are not here; controls that differ from the text in a "
+            "way that length, tables and register do not show, as in their subject."
         ),
         reference="https://arxiv.org/abs/2404.02936",
     )
@@ -77,10 +79,7 @@ class KnownTaskText:
 def message_of(known: Known) -> str:
     """Say what was seen in sentences, with what they do not say."""
     one = known.calibrated
-    seen = (
-        f"{METRICS[known.metric].label} {one.score:.3g}, of an unseen text {one.expected:.3g} "
-        f"expected ({one.excess:+.1f} standard deviations)"
-    )
+    seen = _seen(known)
     if known.decision is Decision.FAMILIAR:
         return (
             f"More probable to the model than unseen texts of its kind: {seen}; p = {one.p:.2g} "
@@ -103,6 +102,25 @@ def message_of(known: Known) -> str:
     )
 
 
+def _seen(known: Known) -> str:
+    """Tell the score beside its expectation; of several documents the average excess."""
+    one = known.calibrated
+    n_documents = len(known.counting)
+    if n_documents < 2:  # noqa: PLR2004 - one text has a score of its own
+        return (
+            f"{METRICS[known.metric].label} {one.score:.3g}, of an unseen text {one.expected:.3g} "
+            f"expected ({one.excess:+.1f} standard deviations)"
+        )
+    low, high = known.interval
+    between = "" if math.isnan(low) else f" (95 % between {low:+.1f} and {high:+.1f})"
+    kinds = Counter(d.kind for d in known.counting)
+    of_kind = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+    return (
+        f"{METRICS[known.metric].label} of {n_documents} documents ({of_kind}) is on average "
+        f"{one.score:+.1f} standard deviations of single controls{between}, taken as independent"
+    )
+
+
 def _blind_words(known: Known) -> str:
     if math.isnan(known.register_auc):
         return f"{known.odd:.0%} of texts look as odd"
@@ -112,16 +130,21 @@ def _blind_words(known: Known) -> str:
 def _evidence(subject: Model, known: Known) -> Iterator[Quantity | FileDigest]:
     """Yield the figures, those that are not there left out."""
     one = known.calibrated
-    yield FileDigest(
-        path=subject.text or subject.id, sha256=known.text_sha256, shows="the text that was scored"
-    )
-    yield Quantity(
-        name=METRICS[known.metric].label,
-        value=one.score,
-        compared_with="expected of an unseen text of its length, tables and difficulty",
-        reference=one.expected,
-    )
+    if len(known.documents) > 1:
+        yield from _documents(known)
+    else:
+        path, shows = subject.text or subject.id, "the text that was scored"
+        yield FileDigest(path=path, sha256=known.text_sha256, shows=shows)
+    if len(known.counting) < 2:  # noqa: PLR2004 - an average of excesses is expected to be 0
+        yield Quantity(
+            name=METRICS[known.metric].label,
+            value=one.score,
+            compared_with="expected of an unseen text of its length, tables and difficulty",
+            reference=one.expected,
+        )
     yield from _numbers("excess", one.excess, _SPREADS)
+    for name, value in zip(("lower", "upper"), known.interval, strict=True):
+        yield from _numbers(f"{name} end of its 95 % interval over documents", value, _SPREADS)
     if known.decision in {Decision.FAMILIAR, Decision.NOTHING_SEEN}:
         yield Quantity(
             name="p",
@@ -143,6 +166,17 @@ def _evidence(subject: Model, known: Known) -> Iterator[Quantity | FileDigest]:
         )
     yield from _numbers("mean probability, as MLE-bench has it", known.values["mean-probability"])
     yield Quantity(name="tokens", value=known.n_tokens)
+
+
+def _documents(known: Known) -> Iterator[Quantity | FileDigest]:
+    """Yield each document, where it stood, and what it differs from its controls."""
+    for one in known.documents:
+        shows = f"{one.kind}, {one.n_tokens:,} tokens"
+        shows += f", left out: {one.left_out}" if one.left_out else ""
+        shows += f"; {one.url}" if one.url else ""
+        yield FileDigest(path=one.name, sha256=one.sha256, shows=shows)
+        if not one.left_out:
+            yield from _numbers(f"{EXCESS_OF}{one.name}", one.excess, _SPREADS)
 
 
 def _numbers(

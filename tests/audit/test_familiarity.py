@@ -103,7 +103,7 @@ def test_too_short_a_text_has_no_verdict(house):
     assert "at least 64 are needed" in (check.reason or "")
 
 
-def test_our_own_description_is_not_scored_and_the_official_one_is_asked_for(house, tmp_path):
+def test_our_own_description_is_not_scored_and_the_official_one_is_asked_for(tmp_path):
     question = Question(model="nowhere", specs=(load("spaceship-titanic"),))
 
     (check,) = familiarity(question, tmp_path, load_policy(), NOW, cache=tmp_path).checks

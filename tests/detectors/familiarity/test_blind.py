@@ -7,13 +7,14 @@ import pytest
 
 from competitions.errors import UsageError
 from competitions.spec import load
-from detectors.familiarity.blind import blind, table_share
+from detectors.familiarity.blind import blind, features, table_share
 from detectors.familiarity.controls import (
     generated_controls,
     matched_lengths,
     read_controls,
     without,
 )
+from detectors.familiarity.documents import Document, Kind
 from detectors.familiarity.texts import Text
 
 SPECS = [load(n) for n in ("spaceship-titanic", "modechoice", "leaf-classification", "AI4Code")]
@@ -93,7 +94,9 @@ def test_lengths_go_through_those_of_the_targets():
 
 
 def test_a_target_is_no_control_of_itself(pages):
-    assert len(without(pages, pages[:3])) == 117
+    documents = [Document(page, Kind.POST) for page in pages]
+
+    assert len(without(documents, documents[:3])) == 117
 
 
 def test_a_folder_of_controls_is_read_once_each(tmp_path):
@@ -103,10 +106,23 @@ def test_a_folder_of_controls_is_read_once_each(tmp_path):
     (tmp_path / "c.md").write_text("One text.")
     (tmp_path / "d.png").write_bytes(b"\0")
 
-    assert sorted(t.content for t in read_controls(tmp_path)) == ["Another text.", "One text."]
+    assert sorted(d.text.content for d in read_controls(tmp_path)) == ["Another text.", "One text."]
 
 
 @pytest.mark.parametrize("name", ["", "nowhere"])
 def test_a_folder_without_controls_is_told(name, tmp_path):
     with pytest.raises(UsageError, match="control texts"):
         read_controls(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param("word " * 60_000, id="one-line"),
+        pytest.param("a" + "\n" * 200_000 + "b", id="empty-lines"),
+        pytest.param("x, " * 60_000, id="commas"),
+        pytest.param("| " * 60_000, id="bars"),
+    ],
+)
+def test_a_look_at_a_long_text_comes_to_an_end(content):
+    assert len(features(Text("long", content))) == 13
