@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from reports.schema import Evidence, Finding
 
 _GPU_MODEL = re.compile(r"\b(?!\d+GB)(?:[A-Z]{1,3}\d{1,4}|\d{4})[a-z]?\b", re.IGNORECASE)
-_SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE})
+_SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE, Resource.MEMORY})
+_MORE_MEMORY = 1.1  # units of 1000 and 1024 differ by less for gigabytes
 
 
 @register
@@ -32,10 +33,10 @@ class UndeclaredResources:
     """Resources that logs show and the attempt's record does not declare.
 
     Counted are graphics processors that a driver or a library lists, in their number and by
-    their models, cores that the machine
-    counts, downloads that arrived though the sandbox is declared without network, commands that ran
-    on other machines or at cloud providers, and language models that answered the scaffold. What
-    the agent wishes, plans or fears, drivers that are missing, packages, and calls that failed show
+    their models, cores that the machine counts, memory that a process held, downloads that arrived
+    though the sandbox is declared without network, commands that ran on other machines or at cloud
+    providers, and language models that answered the scaffold. What the agent wishes, plans or
+    fears, drivers that are missing, packages, and calls that failed show
     nothing.
 
     Parameters
@@ -113,9 +114,8 @@ def _against(
     """Hold what was seen against the record; None where it is declared."""
     if resource is Resource.GPU:
         return _against_gpus(record.hardware.gpus, places)
-    if resource is Resource.CORES:
-        n, declared = max(p.value for p in places), record.hardware.cpu_count
-        return (places, f"the record declares {declared}", (n, declared)) if n > declared else None
+    if resource in {Resource.CORES, Resource.MEMORY}:
+        return _against_size(record, resource, places)
     if resource is Resource.NETWORK:
         told = "the record declares a sandbox without network"
         return None if record.sandbox.network else (places, told, None)
@@ -125,6 +125,18 @@ def _against(
     if not (others and record.agent.models):
         return None
     return others, f"the record declares {', '.join(record.agent.models)}", None
+
+
+def _against_size(
+    record: AttemptRecord, resource: Resource, places: list[SeenResource]
+) -> tuple[list[SeenResource], str, tuple[float, float] | None] | None:
+    n = max(p.value for p in places)
+    if resource is Resource.CORES:
+        declared = record.hardware.cpu_count
+        return (places, f"the record declares {declared}", (n, declared)) if n > declared else None
+    there = record.hardware.memory_bytes
+    told = f"the record declares {there / 1e9:.1f} GB"
+    return (places, told, (n, there)) if n > _MORE_MEMORY * there else None
 
 
 def _against_gpus(

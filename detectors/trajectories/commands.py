@@ -32,6 +32,8 @@ _COMMANDS = frozenset(
         whereis type curl wget git nvidia-smi free nproc lscpu mkdir touch rm chmod chown tree
         xargs tee test dd rsync scp ssh sqlite3 jq perl ruby node npm R Rscript julia timeout
         nohup time watch apt apt-get readlink realpath lsof strace nsenter unshare chroot docker
-        kubectl debugfs losetup blkid fdisk getent openssl for while if""",
+        kubectl debugfs losetup blkid fdisk getent openssl for while if gcloud aws az oci sbatch
+        srun salloc helm kaggle huggingface-cli uv mamba apk dnf yum rocm-smi amd-smi gpustat
+        jupyter torchrun mlebench mle-bench duckdb paste""",
     )
 )

@@ -32,10 +32,12 @@ _STAMPS = (
     re.compile(r"^\s*\[[^\]\[]{1,40}\]\s*"),
     re.compile(r"^\s*(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE|NOTICE)\b[:\s|-]*"),
     re.compile(r"^\s*(?:agent|tool|step \d+|turn \d+|assistant)\s*[-|:>]+\s*", re.IGNORECASE),
+    re.compile(r"^\s*\|\s+"),
 )
 MAX_STAMPS = 5
 _SHELL = re.compile(
-    r"^(?:\s*\$ |\++ |\s*[\w.-]+@[\w.-]+:[^\s#$]*[#$] |\(\w+\) \$ |\s*(?:ba)?sh-[\d.]+[#$] )"
+    r"^(?:\s*\$ |\++ |\s*[\w.-]+@[\w.-]+:[^\s#$]*[#$] |\(\w+\) \$ |\s*(?:ba)?sh-[\d.]+[#$] |"
+    r"\s*(?:exec|cmd|bash|sh|shell|terminal)> )"
     r"(?P<body>.+)$"
 )
 _PYTHON = re.compile(r"^\s*(?:>>> |In \[\d*\]: )(?P<body>.+)$")

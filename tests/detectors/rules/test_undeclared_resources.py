@@ -67,6 +67,39 @@ def traj(action, seen):
         pytest.param(traj("python -c 'from dask.distributed import Client; "
                           "print(Client(\"tcp://10.2.0.7:8786\"))'", "24 workers"),
                      Resource.REMOTE, id="dask"),
+        pytest.param(traj("apt-get install -y libomp-dev", "Get:1 http://deb.debian.org/debian "
+                          "bookworm\nFetched 8938 kB in 2s (4410 kB/s)"), Resource.NETWORK,
+                     id="apt"),
+        pytest.param(traj("pip install lightgbm", "Collecting lightgbm\n  Downloading "
+                          "lightgbm-4.3.0-py3-none-manylinux.whl (3.1 MB)"), Resource.NETWORK,
+                     id="pip-downloads"),
+        pytest.param('Downloading: "https://download.pytorch.org/m.pth" to /root/m.pth 100%\n',
+                     Resource.NETWORK, id="weights-arrived"),
+        pytest.param("2026-05-11 08:12:59 | exec> gcloud compute instances create trainer\n"
+                     "trainer us-central1-a a2-highgpu-1g RUNNING\n", Resource.REMOTE,
+                     id="a-machine-of-a-cloud"),
+        pytest.param(traj("aws ec2 run-instances --count 1", "i-0abc pending"), Resource.REMOTE,
+                     id="another-cloud"),
+        pytest.param(traj("kubectl apply -f job.yaml && kubectl logs job/fit",
+                          "job.batch/fit created\nepoch 39"), Resource.REMOTE, id="kubernetes"),
+        pytest.param("Starting - Preparing the instances for training (ml.p3.2xlarge)\n"
+                     "Billable seconds: 2711\n", Resource.REMOTE, id="sagemaker"),
+        pytest.param(traj("python p.py", "INFO Connecting to master spark://10.20.4.11:7077...\n"
+                          "Granted executor ID app-1/11 on hostPort 10.20.4.19:40121"),
+                     Resource.REMOTE, id="spark"),
+        pytest.param(traj("python t.py", "distributed_backend=nccl\nAll distributed processes "
+                          "registered. Starting with 4 processes"), Resource.GPU, id="nccl"),
+        pytest.param("LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0,1,2,3]\n", Resource.GPU,
+                     id="ranks"),
+        pytest.param(traj("rocm-smi --showproductname", "GPU[0]\t\t: Card Series: \t\tAMD "
+                          "Instinct MI250X"), Resource.GPU, id="rocm-smi"),
+        pytest.param("Marketing Name:          AMD Instinct MI300X\n", Resource.GPU,
+                     id="rocminfo"),
+        pytest.param(traj("/usr/bin/time -v python p.py", "\tMaximum resident set size (kbytes): "
+                          "212331044"), Resource.MEMORY, id="held-memory"),
+        pytest.param("peak RSS: 212.3 GB\n", Resource.MEMORY, id="peak-rss"),
+        pytest.param(traj("grep -c ^processor /proc/cpuinfo", "192"), Resource.CORES,
+                     id="cpuinfo"),
     ],
 )  # fmt: skip
 def test_what_is_not_declared_is_found(make_attempt, logs, resource):
@@ -139,6 +172,37 @@ def test_what_is_not_declared_is_found(make_attempt, logs, resource):
             "models": ["llama_cpp"]}}, id="its-own-name"),
         pytest.param("The paper trained on 8x V100 for 3 days.\n", {}, id="a-paper"),
         pytest.param(traj("python t.py", "fold 0 auc 0.9"), {}, id="ordinary"),
+        pytest.param(traj("apt-get update", "Err:1 http://deb.debian.org/debian bookworm\n"
+                          "Temporary failure resolving 'deb.debian.org'"), {}, id="apt-failed"),
+        pytest.param(traj("apt-get install -y a", "Get:1 file:/mirror a\nFetched 3 kB in 0s"),
+                     {}, id="apt-from-a-folder"),
+        pytest.param(traj("pip install --no-index -f /w lightgbm", "Looking in links: /w\n"
+                          "Processing /w/lightgbm.whl\nSuccessfully installed lightgbm"), {},
+                     id="wheels-of-the-image"),
+        pytest.param(traj("pip install a", "Looking in indexes: http://localhost:3141/simple\n"
+                          "  Downloading a-1-py3-none-any.whl (3 kB)"), {}, id="an-index-here"),
+        pytest.param(traj("kubectl get nodes", "bash: kubectl: command not found"), {},
+                     id="no-kubernetes"),
+        pytest.param(traj("gcloud compute instances list", "ERROR: not authenticated"), {},
+                     id="no-cloud"),
+        pytest.param(traj("gcloud compute instances list", "Listed 0 items."), {},
+                     id="a-list-of-machines"),
+        pytest.param(traj("python p.py", "master=local[4]\nRegistered executor driver"), {},
+                     id="spark-here"),
+        pytest.param(traj("python p.py", "Connecting to master spark://localhost:7077\n"
+                          "Granted executor ID app-1/0"), {}, id="a-spark-master-here"),
+        pytest.param(traj("python t.py", "distributed_backend=gloo\nStarting with 4 processes"),
+                     {}, id="gloo"),
+        pytest.param("LOCAL_RANK: 0 - CUDA_VISIBLE_DEVICES: [0,1]\n",
+                     {"hardware": HARDWARE | {"gpus": ["A10G", "A10G"]}}, id="declared-ranks"),
+        pytest.param("Marketing Name:          AMD EPYC 7763 64-Core Processor\n", {},
+                     id="a-processor-among-the-agents"),
+        pytest.param(traj("rocm-smi", "bash: rocm-smi: command not found"), {}, id="no-rocm"),
+        pytest.param(traj("/usr/bin/time -v python p.py", "\tMaximum resident set size (kbytes): "
+                          "812044"), {}, id="less-memory"),
+        pytest.param("peak RSS on GPU 0: 38.0 GB\npeak memory: 71 GB\n", {}, id="of-a-device"),
+        pytest.param("agent: kubectl apply would need a cluster; peak RAM 212 GB is too much\n", {},
+                     id="talk-of-machines"),
     ],
 )  # fmt: skip
 def test_what_is_declared_or_only_spoken_of_is_not_accused(make_attempt, logs, fields):
