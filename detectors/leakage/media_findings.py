@@ -1,0 +1,140 @@
+"""What detectors of copied media have in common: when they apply, how grave it is, what is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from competitions.errors import EvidenceUnavailableError
+from detectors.leakage.media_files import sides_of
+from detectors.leakage.split import is_data, split_of
+from detectors.task import Task
+from reports.schema import Confidence, Quantity, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from competitions.shapes import RowFiles
+    from detectors.base import About, Subject
+    from detectors.leakage.media_files import Sides
+    from detectors.leakage.split import Split
+    from reports.schema import Finding
+
+MANY = 0.05  # share of a side's items that repeat within it, from which that is told
+MOST_UNREADABLE = 0.05  # share from which too little was seen to call anything clean
+
+
+class Shares(NamedTuple):
+    """Shares of test items from which a finding is of medium and of high severity."""
+
+    medium: float
+    high: float
+
+    def severity(self, share: float, known: tuple[str, ...]) -> Severity:
+        """Grade a share of copied test items; what is on record is low."""
+        if known or share < self.medium:
+            return Severity.LOW
+        return Severity.HIGH if share >= self.high else Severity.MEDIUM
+
+
+def rules_of(subject: Subject) -> tuple[RowFiles, ...]:
+    """Return what a task's definition says about files that belong to rows."""
+    return subject.spec.files if isinstance(subject, Task) else ()
+
+
+def why_not(subject: Subject, suffixes: frozenset[str], what: str) -> str | None:
+    """Say why a detector of media does not apply: no data, or data without such files."""
+    if not is_data(subject):
+        return "it looks at tasks and data only"
+    try:
+        sides = sides_of(split_of(subject), suffixes, rules_of(subject))
+    except EvidenceUnavailableError:
+        return None  # asking for it says what is missing
+    is_there = sides.are_there or sides.unopened
+    return None if is_there else f"the data hold no {what}"
+
+
+def on_record(known: tuple[str, ...]) -> str:
+    """Return the sentence that says what a definition has on record."""
+    return f" On record: {', '.join(known)}." if known else ""
+
+
+def within_sides(
+    about: About, subject: Subject, repeated: Mapping[str, float], what: str
+) -> Iterator[Finding]:
+    """Yield a note for a side in which many items equal others of that side."""
+    for side, share in repeated.items():
+        if share >= MANY:
+            yield about.finding(
+                subject,
+                f"Within the {side} part, {share:.0%} of the {what} looked at equal another one.",
+                Quantity(name=f"{side} {what} that repeat", value=round(share, 4), unit="of them"),
+                severity=Severity.NOTE,
+                confidence=Confidence.HIGH,
+            )
+
+
+def not_looked_at(
+    about: About,
+    subject: Subject,
+    what: str,
+    sides: Sides,
+    looked: Mapping[str, int],
+    unreadable: Mapping[str, str],
+) -> Iterator[Finding]:
+    """Yield a note for a sample, for files that cannot be read, and for archives left closed.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        After the note, where too many could not be read.
+    """
+    total = {"train": len(sides.train), "test": len(sides.test)}
+    n_bad, n_seen = len(unreadable), sum(looked.values())
+    evidence: list[Quantity] = []
+    said: list[str] = []
+    if n_seen + n_bad < sum(total.values()):
+        said.append(
+            f"for likeness, {looked['train']} of {total['train']} train and {looked['test']} of "
+            f"{total['test']} test {what} were compared, evenly spread"
+        )
+        evidence.append(_count(f"{what} compared for likeness", n_seen, sum(total.values())))
+    if n_bad:
+        name, why = next(iter(unreadable.items()))
+        said.append(f"{n_bad} could not be read ({name}: {why[:200]})")
+        evidence.append(_count(f"{what} that could not be read", n_bad, n_seen + n_bad))
+    if sides.unopened:
+        n = len(sides.unopened)
+        said.append(f"{n} archives were not opened ({sides.unopened[0]})")
+        evidence.append(Quantity(name="archives that were not opened", value=n))
+    if evidence:
+        yield about.finding(
+            subject,
+            f"Not all {what} were looked at: {'; '.join(said)}.",
+            *evidence,
+            severity=Severity.NOTE,
+            confidence=Confidence.HIGH,
+        )
+    if n_bad > MOST_UNREADABLE * (n_seen + n_bad):
+        raise EvidenceUnavailableError(
+            "data", f"{n_bad} of {n_seen + n_bad} {what} could not be read."
+        )
+
+
+def _count(name: str, value: int, of: int) -> Quantity:
+    return Quantity(name=name, value=value, compared_with="all of them", reference=of)
+
+
+def both_sides(subject: Subject, suffixes: frozenset[str], what: str) -> tuple[Split, Sides]:
+    """Return the split and its files of one kind.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        When one side has none.
+    """
+    from detectors.leakage.media_files import need_both
+
+    split = split_of(subject)
+    sides = sides_of(split, suffixes, rules_of(subject))
+    need_both(sides, what)
+    return split, sides
