@@ -64,6 +64,9 @@ def cli_page() -> str:
         "| `MLE_AUDIT_DATA` | where prepared data lies, when `--data-dir` does not say |\n"
         "| `MLE_AUDIT_CACHE` | where agents' interpreters, and answers of models, are kept |\n"
         "| `MLE_AUDIT_JUDGE_KEY` | the key for the endpoint of `rules --judge-url` |\n"
+        "| `MLE_AUDIT_MODEL_KEY` | the key for the server of `familiarity --model http://…` |\n"
+        "| `MLE_AUDIT_REFERENCE_KEY` | the key for the server of `familiarity --reference http://…`"
+        " |\n"
         "| `XDG_STATE_HOME` | where digests of what MLE-bench prepared are remembered |\n"
         "| `KAGGLE_API_TOKEN`, or `KAGGLE_USERNAME` and `KAGGLE_KEY` | your account at Kaggle; "
         "files below `~/.kaggle/` do as well |\n",

@@ -53,20 +53,20 @@ def tokens_of(text: str) -> list[str]:
     return found
 
 
-def number_of(token: str, before: tuple[str, ...], seen: set[tuple[str, ...]]) -> float:
+def number_of(token: str, before: tuple[str, ...], seen: set[tuple[str, ...]], salt: str) -> float:
     """Return a token's log-probability after the two before it."""
     if (*before, token) in seen:
         return -0.03125
-    return -2.0 - zlib.crc32(repr((*before, token)).encode()) % 512 / 128
+    return -2.0 - zlib.crc32(repr((*before, token, salt)).encode()) % 512 / 128
 
 
-def numbers_of(tokens: list[str]) -> list[float | None]:
+def numbers_of(tokens: list[str], salt: str = "") -> list[float | None]:
     """Return the numbers of a prompt's tokens: null for the first."""
     seen: set[tuple[str, ...]] = set()
     found: list[float | None] = []
     for place, token in enumerate(tokens):
         before = tuple(tokens[max(0, place - 2) : place])
-        found.append(number_of(token, before, seen) if place else None)
+        found.append(number_of(token, before, seen, salt) if place else None)
         seen.add((*before, token))
     return found
 
@@ -82,13 +82,15 @@ class Loopback:
         One of `FAULTS`, or none.
     context : int
         Tokens that it takes; longer prompts are refused.
+    salt : str
+        Another one is another model.
     replies : dict of int to Reply
         What it says to the requests of these numbers instead.
     """
 
-    def __init__(self, kind="vllm", fault="", *, bos=True, context=4096, replies=None):
+    def __init__(self, kind="vllm", fault="", *, bos=True, context=4096, replies=None, salt=""):
         self.kind, self.fault, self.bos, self.context = kind, fault, bos, context
-        self.replies = replies or {}
+        self.replies, self.salt = replies or {}, salt
         self.model: Model | None = None
         self.prompts: list[str] = []
         self.first: list[float | None] = []
@@ -146,7 +148,7 @@ class Loopback:
             tokens = [*tokens[: self.bos], *tokens[-_CUT:]]
         if self.fault == "prompt cut at its end":
             tokens = tokens[:_CUT]
-        numbers = self._from_cache(numbers_of(tokens))
+        numbers = self._from_cache(numbers_of(tokens, self.salt))
         numbers = NUMBERS.get(self.fault, lambda given: given)(numbers)
         pairs = list(zip(tokens, numbers, strict=True))
         return [p for p in pairs if p[0] != BROKEN] if self.fault == "bytes lost" else pairs

@@ -58,8 +58,7 @@ def test_a_right_server_is_asked_in_its_own_way(kind, bos, tmp_path):
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize(
-    "kind",
-    ["vllm", "openai", *(pytest.param(k, marks=pytest.mark.slow) for k in ("sglang", "tgi"))],
+    "kind", ["vllm", *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])]
 )
 def test_a_wrong_server_is_refused_with_what_is_wrong(kind, fault, tmp_path):
     with serving(kind, fault) as (url, _), pytest.raises(ModelServerError) as refused:

@@ -45,8 +45,14 @@ def opened(url, tmp_path, **more):
     return open_server(url, cache=tmp_path, **more)
 
 
-@pytest.mark.parametrize("bos", [True, False], ids=["bos", "no bos"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "bos"),
+    [
+        ("tgi", True),
+        ("vllm", False),
+        *(pytest.param(k, bos, marks=pytest.mark.slow) for k in KINDS for bos in (True, False)),
+    ],
+)
 def test_a_text_longer_than_the_window_has_every_token_once(kind, bos, tmp_path):
     with serving(kind, bos=bos) as (url, server):
         (scores,) = score_texts(opened(url, tmp_path), [TEXT], PLAN)
