@@ -1,0 +1,108 @@
+"""The question put to servers, and to files of their numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from audit.cli import app
+from audit.familiarity import Question, familiarity
+from audit.verdict import load_policy
+from competitions.errors import ScoringError
+from competitions.io import sha256_bytes
+from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
+from detectors.familiarity.servers.stored import read_logprobs
+from tests.detectors.familiarity.servers.loopback import serving
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def house(tmp_path):
+    """Write twenty control texts, and one that a copying model foretells as it repeats itself."""
+    (tmp_path / "controls").mkdir()
+    for number in range(20):
+        words = (f"{chr(97 + (number * 7 + i * i) % 26)}{i * 31 % 97}" for i in range(60))
+        (tmp_path / "controls" / f"{number}.md").write_text(" ".join(words))
+    (tmp_path / "text.md").write_text("one two six. " * 40)
+    return tmp_path
+
+
+def asked(house, model, **more):
+    question = Question(
+        model=model, texts=(house / "text.md",), controls=house / "controls", **more
+    )
+    return familiarity(question, house, load_policy(), NOW, cache=house / "cache")
+
+
+def facts(report):
+    return {k: v for k, v in report.subjects[0].facts.items() if k not in {"model", "reference"}}
+
+
+def test_a_file_of_a_servers_numbers_gives_the_audit_that_the_server_gave(house):
+    place = house / "scores.jsonl"
+    with serving("vllm") as (url, _), serving("tgi", salt="b") as (other, _):
+        first = asked(house, url, reference=other, write_logprobs=place)
+    names = [json.loads(line)["model"]["name"] for line in place.read_text().splitlines()]
+
+    again = asked(house, f"logprobs:{place}#{url}", reference=f"logprobs:{place}#{other}")
+
+    assert names == [url] * 21 + [other] * 21
+    assert facts(again) == facts(first)
+    assert [c.outcome for c in again.checks] == [c.outcome for c in first.checks]
+
+
+def test_numbers_without_deviation_are_decided_by_min_k(house):
+    with serving("openai") as (url, _):
+        report = asked(house, url)
+
+    shown = report.subjects[0].facts
+    assert "Min-K 20 %" in shown
+    assert "Min-K++ 20 %" not in shown
+
+
+def test_a_file_without_the_controls_is_told(house):
+    place = house / "scores.jsonl"
+    with serving("sglang") as (url, _):
+        asked(house, url, write_logprobs=place)
+    place.write_text("".join(place.read_text().splitlines(keepends=True)[:5]))
+
+    with pytest.raises(ScoringError, match="none of 16: "):
+        asked(house, f"logprobs:{place}")
+
+
+@pytest.mark.slow
+def test_each_server_gets_its_own_key_and_the_verb_shows_none(house, monkeypatch):
+    keys = {MODEL_KEY: "first key of no vendor", REFERENCE_KEY: "second key of no vendor"}
+    for name, key in keys.items():
+        monkeypatch.setenv(name, key)
+    monkeypatch.setenv("MLE_AUDIT_CACHE", str(house / "cache"))
+    with serving("vllm") as (url, ours), serving("openai", salt="b") as (other, theirs):
+        options = {"text": "text.md", "controls": "controls", "json": "f.json"}
+        words = [w for k, v in options.items() for w in (f"--{k}", str(house / v))]
+        asked_for = ["--model", url, "--reference", other, "--fail-on", "disqualify"]
+        done = CliRunner().invoke(app, ["familiarity", *words, *asked_for])
+
+    assert done.exit_code in {0, 3}, done.output
+    for server, key in ((ours, keys[MODEL_KEY]), (theirs, keys[REFERENCE_KEY])):
+        assert server.model is not None
+        assert {one.headers["Authorization"] for one in server.model.asked} == {f"Bearer {key}"}
+    shown = done.output + (house / "f.json").read_text()
+    assert not any(key in shown for key in keys.values())
+
+
+def test_the_example_of_the_page_is_in_the_format(tmp_path):
+    page = (ROOT / "docs" / "familiarity-logprobs.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "s.jsonl").write_text(" ".join(example.split("\n")))
+
+    model = read_logprobs(tmp_path / "s.jsonl")
+
+    assert list(model.lines) == [sha256_bytes(b"Hello, world\n")]
+    assert model.identity.bos == 1
