@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -19,7 +19,9 @@ from audit.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from audit.verdict import FailOn
 
 
 def leakage(  # noqa: PLR0913, PLR0917 - each is an option
@@ -56,6 +58,9 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     time: Annotated[list[str] | None, typer.Option(help="Column of event times.")] = None,
     join: Annotated[list[str] | None, typer.Option(help="Column that names other rows.")] = None,
     media: Annotated[list[str] | None, typer.Option(help="Column that names files.")] = None,
+    code: Annotated[
+        list[Path] | None, typer.Option(help="Training code instead: .py, .ipynb, folders.")
+    ] = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
@@ -79,6 +84,9 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     merely taken is told. Ends as vet does: with 1 when a verdict is at or above --fail-on, 3 when
     something could not be looked at.
 
+    With --code training code is asked instead what it does before it splits rows, and by what; -c
+    then names the one task that it was written for.
+
     Example: mle-audit leakage -c spaceship-titanic -c modechoice
     mle-audit leakage --train train.csv --test test.csv --target price
     """
@@ -96,6 +104,8 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     limit = fail_on_named(fail_on)
     if html:
         require_place(html)
+    if code:
+        _of_code(code, competition or (), json, html, select or (), (policy, limit))
     place = data_dir or default_data_dir()
     which = split_named(split, lite=lite, everything=all_)
     places = Places(public, private, train, test, sample, answers, submission_schema)
@@ -123,6 +133,43 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     def lines() -> Iterator[str]:
         if rows := finding_rows(report):
             yield console.entries(HEAD, rows, len(LEAD))
+        yield from conclusions(report, json)
+
+    console.deliver(report, json, html, lines)
+    raise typer.Exit(exit_code(report.verdicts, limit))
+
+
+def _of_code(  # noqa: PLR0913, PLR0917 - options of the verb
+    code: list[Path],
+    competitions: Sequence[str],
+    json: Path,
+    html: Path | None,
+    select: Sequence[str],
+    judged: tuple[str | None, FailOn],
+) -> NoReturn:
+    """Audit training code, and end."""
+    from audit import console
+    from audit.broken_rules import conclusions, rule_table
+    from audit.leakage_code import leakage_of_code
+    from audit.verdict import exit_code, load_policy
+    from competitions.errors import UsageError
+
+    policy, limit = judged
+    if len(competitions) > 1:
+        raise UsageError("Code is written for one task: give -c once beside --code.")
+    with console.progress_bar("leakage") as bar:
+        report = leakage_of_code(
+            code,
+            load_policy(policy),
+            datetime.now(UTC),
+            competition=next(iter(competitions), ""),
+            select=select,
+            progress=bar,
+        )
+
+    def lines() -> Iterator[str]:
+        if table := rule_table(report, console.reader_width()):
+            yield table
         yield from conclusions(report, json)
 
     console.deliver(report, json, html, lines)

@@ -1,0 +1,144 @@
+"""What training code makes of its rows: code that is an attempt's, and code that is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import audit
+from audit.checks import checks_of, chosen_detectors, note_of
+from audit.collect import attempt_subject
+from audit.loose import fitting, names_of, told_apart
+from audit.verdict import judge
+from competitions.errors import UnknownNameError
+from detectors.attempt import printable_name
+from detectors.base import FAMILIES, detector, family_of
+from detectors.loose_logs import LooseLogs
+from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from audit.verdict import Policy
+    from detectors.attempt import Attempt
+    from detectors.base import Detector
+
+FAMILY = "leakage"
+
+
+@dataclass(frozen=True)
+class TrainingCode(LooseLogs):
+    """A source file, a notebook or a folder of them, whoever wrote it.
+
+    Parameters
+    ----------
+    competition : str
+        The task that it was written for, as far as somebody said.
+    """
+
+    competition: str = ""
+
+    @property
+    def competition_id(self) -> str:
+        """The task that it was written for; empty where nobody said."""
+        return self.competition
+
+
+def leakage_of_code(  # noqa: PLR0913 - each is an option of the verb
+    paths: Iterable[Path],
+    policy: Policy,
+    now: datetime,
+    *,
+    competition: str = "",
+    select: Sequence[str] = (),
+    progress: Callable[[int, int, str], None] | None = None,
+) -> AuditReport:
+    """Ask of training code what the detectors of family leakage ask of an attempt's.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Attempts and folders of them; anything else is a source file, a notebook, or a folder that
+        is one piece of work.
+    competition : str
+        The task that code which is no attempt was written for; what is asked about a task's own
+        things is asked only then.
+    select : sequence of str
+        Ids of detectors; empty runs all that look at code.
+    progress : callable or None
+        Told how many are done, how many there are, and which was the last.
+
+    Raises
+    ------
+    UsageError
+        When a path does not exist.
+    UnknownNameError
+        When a selected detector does not exist, or does not look at code.
+    """
+    chosen = _chosen(select)
+    gathered = _gathered(paths, competition)
+    subjects, checks, verdicts = [], [], []
+    for number, one in enumerate(gathered, start=1):
+        made = checks_of(chosen, {SubjectKind.ATTEMPT: (one,)}, lambda _words: None)
+        own = [fitting(c, one) if isinstance(one, LooseLogs) else c for c in made]
+        subjects.append(_subject(one))
+        checks.append(own)
+        families = {one.about.id: FAMILY for one in chosen}
+        verdicts += judge([subjects[-1]], own, policy, families=families)
+        if progress is not None:
+            progress(number, len(gathered), one.id)
+    return AuditReport(
+        tool_version=audit.__version__,
+        created_at=now,
+        policy=policy.name,
+        policy_sha256=policy.sha256,
+        subjects=tuple(subjects),
+        detectors=tuple(map(note_of, chosen)),
+        checks=tuple(c for row in zip(*checks, strict=True) for c in row),
+        verdicts=tuple(verdicts),
+        not_checked=tuple(_not_checked()),
+    )
+
+
+def _chosen(select: Sequence[str]) -> tuple[Detector, ...]:
+    about_code = (SubjectKind.ATTEMPT, FAMILY)
+    known = [o for o in chosen_detectors() if (o.about.subject, family_of(o)) == about_code]
+    names = [one.about.id for one in known]
+    for name in select:
+        if name not in names:
+            detector(name)  # says so when there is none at all
+            remedy = "See which look at attempts: mle-audit list detectors"
+            raise UnknownNameError("detector about training code", name, names, remedy)
+    return tuple(one for one in known if not select or one.about.id in select)
+
+
+def _gathered(paths: Iterable[Path], competition: str) -> list[Attempt]:
+    attempts, others = told_apart(paths, "code")
+    loose = (
+        TrainingCode(place, name=name, competition=competition)
+        if place.is_dir()
+        else TrainingCode(place.parent, place.name, name, competition)
+        for place, name in names_of(others, {a.id for a in attempts})
+    )
+    return [*attempts, *loose]
+
+
+def _subject(one: Attempt) -> Subject:
+    if not isinstance(one, TrainingCode):
+        return attempt_subject(one)
+    return Subject(
+        id=one.id,
+        kind=SubjectKind.ATTEMPT,
+        title=one.id if one.only else f"{one.id}/",
+        path=printable_name(str(one.path)),
+        competition=one.competition or None,
+        missing=() if one.code else ("code",),
+    )
+
+
+def _not_checked() -> Iterator[NotChecked]:
+    for family, what in FAMILIES.items():
+        if family != FAMILY:
+            yield NotChecked(what=f"{family}: {what}", why="this was about training code alone")
