@@ -36,6 +36,8 @@ MIN_RECURRENCE = 5  # equal train rows from which a row is content that recurs, 
 MOST = 0.5  # share of train rows with an equal from which the whole table recurs
 UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
 MAX_BY_CHANCE = 0.1  # equal rows that a test part of this size may show by chance
+FEW = 2  # shared rows that the train table's own equal rows may explain
+RARE = 0.01  # chance of so many shared rows, from which they are nothing unusual
 MIN_TEXT = 20  # characters from which a single text column can identify a row
 
 
@@ -49,11 +51,14 @@ class Overlap(NamedTuple):
         The first equal row of the train table.
     is_coincidence : ndarray of bool, shape (n_shared,)
         True where chance explains it, or content that recurs: equal rows are to be expected.
+    is_usual : bool
+        True where one or two rows are shared, as may be by the train table's own equal rows.
     """
 
     test_rows: NDArray[np.intp]
     train_rows: NDArray[np.intp]
     is_coincidence: NDArray[np.bool_]
+    is_usual: bool = False
 
 
 @register
@@ -67,8 +72,9 @@ class ExactRowOverlap:
     one half and ``b`` in the other, about ``a * b / n_train`` train rows should be equal in both,
     and the cut that expects most counts. Where a test part of this size would show a tenth of such
     a row or more, the table's values are too few to tell, and the row is told as a note. So is
-    content that recurs: a row that stands five times or more in the train part, and all rows where
-    most train rows have an equal. One copied row is enough for a finding.
+    content that recurs: a row that stands five times or more in the train part, all rows where
+    most train rows have an equal, and one or two rows where the train table has about as many equal
+    rows itself. Beyond that, one copied row is enough for a finding.
 
     Parameters
     ----------
@@ -121,11 +127,12 @@ class ExactRowOverlap:
         ignored: tuple[str, ...],
     ) -> Iterator[Finding]:
         n_test = len(split.both()[1].frame)
-        for copied in (True, False):
-            mask = overlap.is_coincidence != copied
+        for unexplained in (True, False):
+            mask = overlap.is_coincidence != unexplained
             n = int(mask.sum())
             if not n:
                 continue
+            copied = unexplained and not overlap.is_usual
             saw = "also stand in the train table"
             expected = "; so few values, or contents that recur so often, make that to be expected"
             rows = overlap.train_rows[mask], overlap.test_rows[mask]
@@ -160,7 +167,24 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
     test_rows, train_rows = first_equal(left.rows, right.rows)
     same = left.equal_values(right, train_rows, test_rows)
     test_rows, train_rows = test_rows[same], train_rows[same]
-    return Overlap(test_rows, train_rows, _coincidences(left, right, test_rows))
+    by_chance = _coincidences(left, right, test_rows)
+    return Overlap(
+        test_rows, train_rows, by_chance, _is_usual(left, right, int((~by_chance).sum()))
+    )
+
+
+def _is_usual(left: RowHashes, right: RowHashes, n: int) -> bool:
+    """Say whether the equal rows that the train table has itself explain one or two more.
+
+    Where no column alone names most rows, as in a survey, one more equal pair of the train table is
+    taken to be possible than was seen.
+    """
+    if not 1 <= n <= FEW:
+        return False
+    own = share_recurring(left.rows) * len(left.rows)
+    names = any(len(np.unique(c)) > len(c) / 2 for c in left.columns)
+    expected = len(right.rows) * (own + (not names)) / len(left.rows)
+    return bool(1 - np.exp(-expected) * (1 + expected * (n > 1)) >= RARE)
 
 
 def _coincidences(left: RowHashes, right: RowHashes, test_rows: Rows) -> NDArray[np.bool_]:

@@ -133,8 +133,10 @@ def _changed(rows: pd.DataFrame, rng: np.random.Generator, n_columns: int) -> pd
     chosen = np.argsort(rng.random(rows.shape), axis=1)[:, :n_columns]
     for number, column in enumerate(rows.columns):
         here = (chosen == number).any(axis=1)
-        other = rng.permutation(rows[column].to_numpy(object))
         values = rows[column].to_numpy(object).copy()
+        other = rng.permutation(values)
+        while (same := other == values).any():
+            other[same] = rng.choice(values, int(same.sum()))
         values[here] = other[here]
         made[column] = values
         made[column] = made[column].astype(rows[column].dtype)
