@@ -80,6 +80,12 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
             help="Grading reports of the model's attempts, to correlate with. Repeatable."
         ),
     ] = None,
+    reports_obfuscated: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Those of runs on obfuscated descriptions, paired with --reports. Repeatable."
+        ),
+    ] = None,
     json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
         "familiarity.json"
     ),
@@ -107,11 +113,14 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.selection import chosen_competitions, split_named
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
+    from competitions.errors import UsageError
     from competitions.outside import named
     from reports.render import require_place, write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
+    if reports_obfuscated and not reports:
+        raise UsageError("Runs on obfuscated descriptions are paired with others: --reports FILE.")
     if html:
         require_place(html)
     place = data_dir or default_data_dir()
@@ -140,20 +149,20 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         typer.echo(f"Written: {json}", err=True)
         typer.echo(console.entries(HEAD, rows(report), 2))
     if reports:
-        _tell_performance(report, reports, json, html)
+        _tell_performance(report, (reports, reports_obfuscated or []), json, html)
     for page in write_report(report, html) if html else ():
         typer.echo(f"Written: {page}", err=True)
     raise typer.Exit(exit_code(report.verdicts, limit))
 
 
 def _tell_performance(
-    report: AuditReport, reports: list[Path], json: Path, html: Path | None
+    report: AuditReport, reports: tuple[list[Path], list[Path]], json: Path, html: Path | None
 ) -> None:
     """Write what grades have to do with familiarity beside the document, and say it."""
     from audit.familiarity_performance import as_json, lines, page, performance
     from competitions.io import write_text
 
-    found = performance(report, reports)
+    found = performance(report, *reports)
     if json != _STDOUT:
         place = json.with_name(f"{json.stem}-performance.json")
         write_text(place, as_json(found))
@@ -204,7 +213,11 @@ def selftest(
 def recognise(
     competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
     model: Annotated[
-        str, typer.Option(help="A folder, a GGUF file, a name on the hub, or builtin:smollm2.")
+        str,
+        typer.Option(
+            help="A folder, a GGUF file, a name on the hub, builtin:smollm2, or a server "
+            "http://HOST:PORT; a chat endpoint does."
+        ),
     ] = "builtin:smollm2",
     description: Annotated[
         Path | None,
@@ -225,13 +238,12 @@ def recognise(
     from audit.familiarity_recognition import recognise as look
     from competitions.data import default_data_dir
     from competitions.outside import named
-    from detectors.familiarity.local_model import load_model
-    from detectors.familiarity.sampling import asking
+    from detectors.familiarity.servers.opening import answers_of
 
     place = data_dir or default_data_dir()
     specs = [named(name, "v1", place) for name in competition]
-    backend = load_model(model, announce=lambda said: typer.echo(said, err=True))
-    found, guided = look(specs, description, lambda n_tokens: asking(backend, n_tokens))
+    asking = answers_of(model, lambda said: typer.echo(said, err=True))
+    found, guided = look(specs, description, asking)
     console.show(HEAD, list(rows(found, guided)), as_json=json)
     if not json:
         for line in conclusion(found, guided):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from detectors.familiarity.repeats import Paired, Reliability
+
     _Statistic = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
 MIN_TASKS = 6  # with fewer, r of .8 is no more than chance
@@ -75,6 +77,12 @@ class Performance:
         The task whose absence changes Pearson's r most.
     without_it : float
         r without it.
+    reliability : Reliability or None
+        Of both figures, as far as they were repeated.
+    paired : Paired or None
+        Runs on original and obfuscated descriptions, where both were given.
+    drop : Estimate or None
+        Spearman's coefficient of familiarity and of what a task loses without its story.
     """
 
     points: tuple[TaskPoint, ...]
@@ -84,6 +92,9 @@ class Performance:
     minimum_r: float
     most_influential: str
     without_it: float
+    reliability: Reliability | None = None
+    paired: Paired | None = None
+    drop: Estimate | None = None
 
 
 def minimum_r(n_tasks: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime
 
 import pytest
@@ -182,6 +183,15 @@ def graded(task, score):
     }
 
 
+def write_grading(path, rows):
+    totals = [
+        *("runs", "runs_with_submissions", "valid_submissions", "medals", "above_median"),
+        *("gold_medals", "silver_medals", "bronze_medals"),
+    ]
+    content = {f"total_{name}": 0 for name in totals} | {"competition_reports": rows}
+    path.write_text(json.dumps(content))
+
+
 def known_of(task, excess):
     calibrated = Calibrated(excess, 0.0, 1.0, 0.5, 0.01, 1.0, 1.0)
     values = {"mean-probability": 0.3}
@@ -204,14 +214,10 @@ def test_familiarity_is_held_against_the_grades_of_the_same_tasks(tmp_path):
     models = [Model("m", "m", load(t), t, known_of(t, float(i))) for i, t in enumerate(tasks[:8])]
     report = _document(models, Question(model="m"), load_policy(), NOW)
     rows = [graded(t, None if i == 0 else 0.9) for i, t in enumerate(tasks)]
-    totals = [
-        *("runs", "runs_with_submissions", "valid_submissions", "medals", "above_median"),
-        *("gold_medals", "silver_medals", "bronze_medals"),
-    ]
-    grading = {f"total_{name}": 0 for name in totals} | {"competition_reports": rows}
-    (tmp_path / "grading.json").write_text(json.dumps(grading))
+    write_grading(tmp_path / "grading.json", rows)
+    write_grading(tmp_path / "obfuscated.json", [graded(t, None) for t in tasks])
 
-    found = performance(report, [tmp_path / "grading.json"])
+    found = performance(report, [tmp_path / "grading.json"], [tmp_path / "obfuscated.json"])
 
     assert [p.task for p in found.points] == tasks[:8]
     assert found.points[0].performance == 0
@@ -219,6 +225,14 @@ def test_familiarity_is_held_against_the_grades_of_the_same_tasks(tmp_path):
     assert len(found.points[3].covariates) == 2
     assert json.loads(as_json(found))["minimum_r"] == pytest.approx(0.85, abs=0.01)
     assert "mostly goes unseen" in "".join(lines(found))
+    assert found.paired is not None
+    assert set(found.paired.differences) == set(tasks)
+    assert found.paired.differences[tasks[0]] == 0
+    assert found.paired.mean > 0
+    assert "Original less obfuscated descriptions over 9 tasks" in "".join(lines(found))
+    assert found.reliability is not None
+    assert math.isnan(found.reliability.performance)  # one attempt a task
+    assert "reliability" not in "".join(lines(found))
 
 
 @pytest.mark.slow
