@@ -21,6 +21,7 @@ from detectors.familiarity.documents import Kind
 from detectors.familiarity.metrics import METRICS
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
+from detectors.familiarity.servers.opening import fitted, open_model, require_name
 from detectors.familiarity.servers.stored import StoredScores, write_logprobs
 from detectors.known import Known
 from detectors.model import Model
@@ -120,6 +121,8 @@ def familiarity(
         When the model cannot be loaded or asked.
     """
     heard = heard or Heard(lambda _: None, lambda *_: None)
+    for name in (question.model, question.reference):
+        require_name(name)
     asked = asked_of(question, data_dir)
     if not asked:
         raise UsageError("Expected tasks or texts to ask about, found none.", "Name -c ID or FILE.")
@@ -167,8 +170,6 @@ def _scores(
     name: str, texts: Sequence[Text], question: Question, heard: Heard, cache: Path
 ) -> _ByModel:
     """Open one model, score every text, and let the model go."""
-    from detectors.familiarity.servers.opening import fitted, open_model
-
     key_name = MODEL_KEY if name == question.model else REFERENCE_KEY
     backend = open_model(name, cache=cache, announce=heard.announce, key_name=key_name)
     plan = fitted(question.plan, backend)

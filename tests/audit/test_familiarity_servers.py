@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from audit.familiarity import Question, familiarity
+from audit.familiarity import Heard, Question, familiarity
 from audit.verdict import load_policy
-from competitions.errors import ScoringError
+from competitions.errors import ScoringError, UsageError
 from competitions.io import sha256_bytes
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
 from detectors.familiarity.servers.stored import read_logprobs
@@ -34,11 +34,11 @@ def house(tmp_path):
     return tmp_path
 
 
-def asked(house, model, **more):
+def asked(house, model, heard=None, **more):
     question = Question(
         model=model, texts=(house / "text.md",), controls=house / "controls", **more
     )
-    return familiarity(question, house, load_policy(), NOW, cache=house / "cache")
+    return familiarity(question, house, load_policy(), NOW, heard, cache=house / "cache")
 
 
 def facts(report):
@@ -95,6 +95,13 @@ def test_each_server_gets_its_own_key_and_the_verb_shows_none(house, monkeypatch
         assert {one.headers["Authorization"] for one in server.model.asked} == {f"Bearer {key}"}
     shown = done.output + (house / "f.json").read_text()
     assert not any(key in shown for key in keys.values())
+
+
+def test_a_password_in_an_address_is_refused_before_it_is_shown(house):
+    said: list[str] = []
+    with pytest.raises(UsageError, match="without a name or password"):
+        asked(house, "http://joe:hunter2hunter2@127.0.0.1:1", heard=Heard(said.append, print))
+    assert said == []
 
 
 def test_the_example_of_the_page_is_in_the_format(tmp_path):

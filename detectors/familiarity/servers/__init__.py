@@ -12,6 +12,7 @@ module              holds
 ``asked_text.py``   `scores_of`: a text asked window by window
 ``server_model.py`` `ServerModel`: the `Backend`
 ``fingerprints.py`` `weights_of`: servers told apart by what they answer
+``chat.py``         `asking_server`: answers of a model on a server, for what only samples
 ``llama_cpp.py``    `LlamaCppModel`: a GGUF file in the package llama-cpp-python
 ``stored.py``       `StoredScores`, `write_logprobs`: scores in a JSON-lines file
 ==================  ============================================================================

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def open_model(
     UsageError
         When an address or a key is none.
     """
-    if name.startswith(_SERVER):
+    if is_server(name):
         from detectors.familiarity.servers.probing import open_server
 
         key = key_in_environment(key_name)
@@ -69,6 +70,50 @@ def open_model(
     from detectors.familiarity.local_model import load_model
 
     return load_model(name, cache=cache, announce=announce)
+
+
+def answers_of(name: str, announce: Callable[[str], None]) -> Callable[[int], Callable[[str], str]]:
+    """Return what, given the most tokens of an answer, returns a function that answers prompts.
+
+    Parameters
+    ----------
+    name : str
+        A server's address, any chat endpoint's, or as `load_model` takes it.
+
+    Raises
+    ------
+    ModelError
+        When it cannot be asked; the classes below it say why.
+    UsageError
+        When an address or a key is none.
+    """
+    if is_server(name):
+        from detectors.familiarity.servers.chat import asking_server
+
+        return asking_server(name, key=key_in_environment(MODEL_KEY), announce=announce)
+    from detectors.familiarity.local_model import load_model
+    from detectors.familiarity.sampling import asking
+
+    return partial(asking, load_model(name, announce=announce))
+
+
+def require_name(name: str) -> None:
+    """See that a name is one, before anything is done or shown for it.
+
+    Raises
+    ------
+    UsageError
+        When it is an address that is none, or has a password in it.
+    """
+    if is_server(name):
+        from detectors.familiarity.servers.probing import client_of
+
+        client_of(name)
+
+
+def is_server(name: str) -> bool:
+    """Say whether a name is a server's address."""
+    return name.startswith(_SERVER)
 
 
 def fitted(plan: Plan, backend: Backend) -> Plan:

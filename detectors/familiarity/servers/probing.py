@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from detectors.familiarity.servers.alignment import Tested
     from detectors.familiarity.servers.interfaces import Interface
 
-_ABSENT = frozenset({404, 405, 501})
+ABSENT = frozenset({404, 405, 501})
 _REFUSED_PARAMETER = frozenset({400, 422})
 _SPARE_CONTEXT = 0.85  # of a context that windows may fill: stretches are asked somewhat longer
 _LIMITS = ("max_model_len", "context_length", "max_total_tokens", "max_input_tokens")
@@ -36,8 +36,20 @@ _KNOWN_WITHOUT = {
 }
 
 
-class _About(NamedTuple):
-    """What a server says of itself."""
+class About(NamedTuple):
+    """What a server says of itself.
+
+    Parameters
+    ----------
+    served : str
+        Name of the model; empty where it does not say.
+    context : int or None
+        Most tokens of a prompt.
+    dtype : str
+        Of the weights.
+    owner : str
+        Of the model, which names the software of some servers.
+    """
 
     served: str
     context: int | None
@@ -77,11 +89,8 @@ def open_server(
         When it cannot be reached, has several models, or gives no numbers that can be believed;
         with the reason of each way that was tried.
     """
-    if find_spec("requests") is None:
-        raise MissingLibraryError("requests", "Asking a model's server")
-    url, wanted = urldefrag(name)
-    client = Client(url, key, patience, pause=pause)
-    about = _about(client, wanted)
+    client, wanted = client_of(name, key=key, patience=patience, pause=pause)
+    about = about_of(client, wanted)
     interface, tested = _first_that_works(client, about)
     tokenizer = sha256_bytes("\n".join(tested.tokens).encode("utf-8", "surrogatepass"))
     numbers = tested.reading.log_probability.tolist()
@@ -100,8 +109,36 @@ def open_server(
     )
 
 
-def _about(client: Client, wanted: str) -> _About:
-    """Ask a server which models it has, and what it says of the one that is meant."""
+def client_of(
+    name: str,
+    *,
+    key: str | None = None,
+    patience: Patience = PATIENCE,
+    pause: Callable[[float], object] | None = None,
+) -> tuple[Client, str]:
+    """Return who asks the server of this name, and the model that the name means.
+
+    Raises
+    ------
+    MissingLibraryError
+        When ``requests`` is not installed.
+    UsageError
+        When the address is none.
+    """
+    if find_spec("requests") is None:
+        raise MissingLibraryError("requests", "Asking a model's server")
+    url, wanted = urldefrag(name)
+    return Client(url, key, patience, pause=pause), wanted
+
+
+def about_of(client: Client, wanted: str) -> About:
+    """Ask a server which models it has, and what it says of the one that is meant.
+
+    Raises
+    ------
+    ModelServerError
+        When it cannot be reached, has several models, or not the one that is wanted.
+    """
     content = client.get("/v1/models")
     entries = content.get("data") if isinstance(content, dict) else None
     models = [e for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
@@ -120,7 +157,7 @@ def _about(client: Client, wanted: str) -> _About:
     said = [mine, *(_object(client.get(path)) for path in _ABOUT)]
     limits = [_limit(one, key) for one in said for key in _LIMITS]
     dtype = next((d for d in (_dtype(one) for one in said) if d), "unknown")
-    return _About(
+    return About(
         served or next((str(one["model_id"]) for one in said if "model_id" in one), ""),
         min((limit for limit in limits if limit), default=None),
         dtype,
@@ -142,14 +179,14 @@ def _dtype(said: dict[str, Any]) -> str:
     return printable(value.removeprefix("torch."))[:20] if isinstance(value, str) else ""
 
 
-def _maker(client: Client, about: _About) -> str:
+def _maker(client: Client, about: About) -> str:
     """Say which known server it is, where that explains what it cannot do."""
     if about.owner == "llamacpp" or "default_generation_settings" in _object(client.get("/props")):
         return "llama.cpp"
     return "Ollama" if "version" in _object(client.get("/api/version")) else ""
 
 
-def _first_that_works(client: Client, about: _About) -> tuple[Interface, Tested]:
+def _first_that_works(client: Client, about: About) -> tuple[Interface, Tested]:
     tried: dict[str, Refused] = {}
     last = Refused(0, "")
     for interface in INTERFACES:
@@ -172,7 +209,7 @@ def _first_that_works(client: Client, about: _About) -> tuple[Interface, Tested]
 
 def _told(tried: dict[str, Refused]) -> str:
     """Tell what came of each way; those that a server does not have in one line."""
-    absent = [name for name, found in tried.items() if found.status in _ABSENT]
+    absent = [name for name, found in tried.items() if found.status in ABSENT]
     said = [
         f"{name}: " + (f"refused with {f.status} ({f.said})" if f.status else f.said)
         for name, f in tried.items()
@@ -183,7 +220,7 @@ def _told(tried: dict[str, Refused]) -> str:
     return f"Tried were {'; '.join(said)}."
 
 
-def _why(client: Client, about: _About, tried: dict[str, Refused]) -> str:
+def _why(client: Client, about: About, tried: dict[str, Refused]) -> str:
     if maker := _maker(client, about):
         return f"This is {maker}: {_KNOWN_WITHOUT[maker]}. "
     if all(found.status for found in tried.values()) and _is_chat_only(client):
@@ -202,6 +239,6 @@ def _is_chat_only(client: Client) -> bool:
             found = client.post(path, {})
         except ModelServerError:
             return True
-        return not (isinstance(found, Refused) and found.status in _ABSENT)
+        return not (isinstance(found, Refused) and found.status in ABSENT)
 
     return exists("/v1/chat/completions") and not exists("/v1/completions")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import socket
 
 import numpy as np
 import pytest
@@ -156,13 +157,23 @@ def test_an_answer_that_goes_wrong_later_ends_the_scoring(reply, words, tmp_path
             score_texts(model, [TEXT], PLAN)
 
 
-def test_a_server_that_does_not_answer_in_time_or_at_all_is_told(tmp_path):
+def test_a_server_that_is_not_there_is_told(tmp_path):
     with serving() as (url, _):
         pass
     waits: list[float] = []
     with pytest.raises(ModelServerError, match="found none that answers"):
         opened(url, tmp_path, pause=waits.append, patience=Patience(tries=3))
     assert waits == [1.0, 2.0]
+
+
+def test_a_server_that_does_not_answer_in_time_is_told(tmp_path):
+    waits: list[float] = []
+    patience = Patience(tries=2, timeout_s=0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(ModelServerError, match=r"no answer within 0 s\.\n.*goes on from there"):
+            opened(url, tmp_path, pause=waits.append, patience=patience)
+    assert waits == [1.0]
 
 
 def test_a_key_is_sent_and_never_shown(tmp_path):
