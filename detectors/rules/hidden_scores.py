@@ -8,7 +8,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
+from detectors.rules.own_scoring import own_scoring, scoring_in_text
 from detectors.rules.prompts import Said, is_done, said
+from detectors.training.written_rows import steps
 from detectors.trajectories.events import Event, EventKind, events, recognised
 from detectors.trajectories.reports import MARKS
 from detectors.trajectories.source import numbered_lines, pieces
@@ -49,6 +51,20 @@ _YOURS = re.compile(
     r"\b(?:your|last|latest|current|previous)\b[^\n]{0,40}\b(?:hidden|private|official)\b"
     r"[^\n]{0,20}\b(?:score|test)\b",
     re.IGNORECASE,
+)
+_OF_HIDDEN = (
+    r"(?:private|hidden|official|secret|held[- ]?back|withheld)(?: test)?"
+    r"(?: (?:labels?|answers?|set|tests?|data|part|targets?|score|auc|accuracy|rmse|loss))?"
+)
+_AGAINST = re.compile(
+    rf"\b(?:graded|scored|evaluated)\b[^\n]{{0,40}}\b(?:on|against|with|by) (?:the )?{_OF_HIDDEN}\b"
+    rf"[^\w\n]{{0,4}}(?:is |was |gives? |gave |= ?)?-?\d*\.\d+|"
+    rf"\b(?:private|hidden|official) test(?: (?:set|labels?|score|auc|accuracy|rmse|loss))?"
+    rf"(?:\s*[:=]\s*| (?:is |was |fell to |rose to |of )?)-?\d*\.\d+",
+    re.IGNORECASE,
+)
+_TELLS_AGENT = re.compile(
+    r"\b(?:told|shown|sent|reported|returned|fed back)\b[^\n]{0,30}\bagent\b", re.IGNORECASE
 )
 _REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
 _EXAMPLE = re.compile(r"\bexamples?\b[^\n{]{0,120}\{", re.IGNORECASE)
@@ -99,6 +115,7 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
         The attempt's code in lower case: a label of a score that it prints itself is its own.
     """
     found: list[tuple[Seen, int]] = []
+    scorers = _scorers(attempt)
     last_done: dict[tuple[str, bool], tuple[int, int]] = {}
     everything = itertools.chain(said(events(attempt.logs)), _unread(attempt))
     for number, one in enumerate(everything):
@@ -107,7 +124,7 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
         for what in _followed(one):
             last_done[event.path, what] = max(at, last_done.get((event.path, what), at))
         if len(found) < MAX_SEEN:
-            found += [(seen, number) for seen in _of(one, own_words)]
+            found += [(seen, number) for seen in _of(one, own_words, scorers)]
     told = []
     for seen, number in found:
         in_prompt = seen.event.kind is not EventKind.SCORE and seen.event.by in {"user", "system"}
@@ -150,14 +167,24 @@ def _once(found: list[Seen]) -> list[Seen]:
     return list(kept.values())
 
 
-def _of(one: Said, own_words: str) -> Iterator[Seen]:
+def _scorers(attempt: Attempt) -> frozenset[str]:
+    """Name the attempt's own scripts that score against the hidden answers."""
+    names = {found.path.partition("#")[0].rpartition("/")[2] for found in own_scoring(attempt)}
+    for step in steps(attempt.logs):
+        if step.code and step.target and scoring_in_text(step.code):
+            names.add(step.target.rpartition("/")[2])
+    return frozenset(names - {""})
+
+
+def _of(one: Said, own_words: str, scorers: frozenset[str]) -> Iterator[Seen]:
     event = one.event
     if event.kind is EventKind.SCORE:
-        yield from _of_score(event, told=one.told)
+        if "_" not in event.target or event.target.lower() not in own_words:
+            yield from _of_score(event, told=one.told)
     elif one.told:
         yield from _of_prompt(event)
     elif event.kind in {EventKind.COMMAND, EventKind.CODE}:
-        yield from _of_run(event)
+        yield from _of_run(event, scorers)
     elif event.kind in _PRINTED and not one.own:
         yield from _of_line(event, own_words)
 
@@ -189,12 +216,16 @@ def _of_prompt(event: Event) -> Iterator[Seen]:
         yield Seen(How.SHOWN, event, "tells the agent what was graded", (event.path, text[:400]))
 
 
-def _of_run(event: Event) -> Iterator[Seen]:
+def _of_run(event: Event, scorers: frozenset[str]) -> Iterator[Seen]:
     """Read a command or code that grades; that no score came back shows nothing."""
     is_command = event.kind is EventKind.COMMAND
     found = [False] if is_command and grades_in_shell(event.text) else []
     if not found and (not is_command or "python" in event.text):
         found = grading_in_text(whole(event.text, event.output))
+    if not found and event.kind is EventKind.CODE:
+        found = [one.again for one in scoring_in_text(event.text)]
+    if not found and is_command:
+        found = [False for w in re.findall(r"[\w.-]+\.(?:py|ipynb)\b", event.text) if w in scorers]
     key = (event.path, f"{event.first_line}")
     came_back = _CAME_BACK.search(event.output) and "Traceback" not in event.output
     if is_command and _BOARD.search(event.text) and _BOARD_SAYS.search(event.output):
@@ -216,10 +247,20 @@ def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
             (event.path, f"{event.first_line}"),
         )
         return
+    against = _AGAINST.search(text)
+    if against and re.sub(r"[\s:=-]*[\d.]+$", "", against[0]).lower() not in own_words:
+        chosen = How.CHOSEN if _CHOSEN.search(text) else How.LOGGED
+        how = How.SHOWN if _TELLS_AGENT.search(text) else chosen
+        yield Seen(how, event, "a score on hidden answers", (event.path, f"{event.first_line}"))
+        return
     stops = _STOPS.search(text)
     for found in [stops] if stops else [*_PRINTED_SCORE.finditer(text), *_MEDAL.finditer(text)][:1]:
         label = found["name"].lower() if not stops and "name" in found.re.groupindex else ""
-        if label and label in own_words:
+        if (
+            not stops
+            and (label or found[0].partition("=")[0].partition(":")[0]).strip("\"' ").lower()
+            in own_words
+        ):
             continue
         how = How.CHOSEN if stops or _CHOSEN.search(text) else How.LOGGED
         shows = "stops at a medal" if stops else "a score on hidden answers"

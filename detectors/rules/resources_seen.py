@@ -270,14 +270,14 @@ def _printed(event: Event, text: str) -> Iterator[SeenResource]:
     for index, name in _gpus(text):
         yield SeenResource(Resource.GPU, index, f"shows {name}", event)
     n = max((_ranks(found) for found in _RANKS.finditer(text)), default=0)
-    for index in range(n if n <= _ONE_PER_GPU else 0):
-        yield SeenResource(Resource.GPU, f"{index}", f"shows a process on each of {n}", event)
+    for rank in range(n if n <= _ONE_PER_GPU else 0):
+        yield SeenResource(Resource.GPU, f"{rank}", f"shows a process on each of {n}", event)
     for held in _HELD.finditer(text):
         line = text[text.rfind("\n", 0, held.start()) + 1 : held.end() + 20]
         if not _OF_DEVICE.search(line):
-            n = _bytes(held)
-            shows = f"tells that {n / 1e9:.1f} GB were held"
-            yield SeenResource(Resource.MEMORY, "memory", shows, event, n)
+            size = _bytes(held)
+            shows = f"tells that {size / 1e9:.1f} GB were held"
+            yield SeenResource(Resource.MEMORY, "memory", shows, event, size)
     if _CLOUD.search(text):
         yield SeenResource(Resource.REMOTE, "cloud", "names a run at a cloud provider", event)
     came = _FILE_CAME.search(text)

@@ -10,6 +10,7 @@ from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.grading_calls import grading_in_code
 from detectors.rules.hidden_scores import How, hidden_scores
+from detectors.rules.own_scoring import own_scoring
 from detectors.rules.shown import code_lines, log_lines
 from detectors.trajectories.excerpts import Excerpts
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
@@ -30,8 +31,9 @@ class FeedbackInLoop:
     Scores count that a log's format keeps for hidden answers (aira-dojo's ``metric_info``,
     MLE-Dojo's position scores, what MLGym's ``validate`` prints), grading reports in prompts and
     after commands, and what harnesses print of grading each candidate; in code, calls of the
-    benchmark's grader whose score is compared or that a loop repeats. An agent's own validation
-    score is none of these, whatever it is called, nor is one report after the end.
+    benchmark's grader, or of a metric that is given the hidden answers, whose score is compared or
+    that a loop repeats. An agent's own validation score is none of these, whatever it is called,
+    nor is one report after the end.
 
     Parameters
     ----------
@@ -110,7 +112,8 @@ class FeedbackInLoop:
         )
 
     def _of_code(self, subject: Attempt) -> Iterator[Finding]:
-        found = [call for call in grading_in_code(subject) if call.again]
+        calls = [*grading_in_code(subject), *own_scoring(subject)]
+        found = [call for call in calls if call.again]
         if found:
             yield self.about.finding(
                 subject,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.events import Event, EventKind
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _STAGE = frozenset({"is_seed_node", "plot_code", "vlm_feedback_summary", "plot_analyses"})
 _INFO = frozenset({"means", "stderrs", "final_info_dict"})
 _ASKED = frozenset({"prompt", "response", "timestamp"})
+_HIDDEN = re.compile(r"^(?:(?:official|private|leaderboard)_(?:test_)?|hidden_test_)[a-z]\w*$")
 _SPENT = frozenset({"tokens", "prompt", "cached"})
 
 
@@ -51,9 +53,12 @@ def read(log: TextFile) -> Iterator[Event]:
 
 
 def _figures(means: Any, at: At) -> list[Event]:  # noqa: ANN401 - any JSON value
-    """Read what a run found by its own evaluation."""
+    """Read what a run found by its own evaluation, and what was graded on hidden answers."""
     found = []
     for name, value in numbers_in(means, ""):
+        if _HIDDEN.search(name):
+            found += at.score(name, value, is_shown=False)
+            continue
         text = f"{name}: {value}"
         event = at.event(EventKind.OUTPUT, text, by="tool", target="metric", value=float(value))
         found.append(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
@@ -18,6 +19,12 @@ NODE = frozenset({"nodes[].code", "nodes[].plan"})
 _PRINTED = ("_term_out", "term_out")
 _THOUGHT = frozenset({"analysis", "vlm_feedback_summary", "plot_plan"})
 _SCORES = "metric_info"
+_HIDDEN = re.compile(
+    r"^(?:private|hidden_test|official|leaderboard|lb|kaggle|mle_?bench|grader)_(?:\w+_)?"
+    r"(?:score|metric|value|auc|accuracy|rmse|loss|rank|percentile|grade)$"
+)
+_OF_TEST = re.compile(r"^test_(?:score|metric|value)$")
+_AWARDED = re.compile(r"(?:^|_)(?:medal|any_medal|leaderboard_rank|percentile)$")
 _KNOWN = _THOUGHT | {
     *("code", "plan", "plot_code", "prompt_input", "metric", "step", "ctime", "timestamp"),
     *(*_PRINTED, "plot_term_out", "_plot_term_out", "exc_type", "exc_info", "exc_stack"),
@@ -74,7 +81,10 @@ def _metric(metric: Any, at: At) -> list[Event]:  # noqa: ANN401
 def _scores(node: dict[str, Any], at: At) -> list[Event]:
     """Read the report on hidden answers that a harness keeps with a node."""
     found: list[Event] = []
+    is_awarded = any(_AWARDED.search(key) for key in node)  # a test part of its own wins no medal
     for key, value in node.items():
+        if _HIDDEN.match(key) or (is_awarded and _OF_TEST.match(key)):
+            found += at.score(key, value, is_shown=False)
         if key.startswith(_SCORES):
             named = value if isinstance(value, dict) else {key.partition("/")[2] or key: value}
             for name, number in named.items():

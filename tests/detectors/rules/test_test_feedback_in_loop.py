@@ -66,6 +66,12 @@ CLIMB = (
 )
 
 
+OWN_SCORER = (
+    "truth = pd.read_csv('/private/toy/test.csv')['y']\nmine = pd.read_csv(sys.argv[1])['y']\n"
+    "s = float((mine == truth).mean())\nprint('score', s)\n"
+)
+
+
 @pytest.mark.parametrize(
     ("logs", "code"),
     [
@@ -126,6 +132,37 @@ CLIMB = (
                      id="a-shell-loop-grades"),
         pytest.param(WORK, "import requests\nscores = {p: requests.post('http://h:80/grade', "
                            "files=p).json() for p in ps}\n", id="a-service-grades-each"),
+        pytest.param("2026-05-11 08:10:31 | exec> curl -s -F file=@s.csv http://grader:5000/grade\n"
+                     '{"valid": true, "test_score": 0.77}\n'
+                     "2026-05-11 08:13:12 | exec> python t.py\nok\n", FIT,
+                     id="an-endpoint-answers-with-a-score"),
+        pytest.param(WORK, OWN_SCORER + "best = 0\nfor c in (1, 2):\n    if s > best:\n"
+                                        "        best = s\n", id="its-own-metric-chooses"),
+        pytest.param(WORK, "truth = pd.read_csv('/data/toy/prepared/private/test.csv')\n"
+                           "for e in range(20):\n    hits = [(net(x) == y).float().mean() for x, y "
+                           "in batches('/t', truth['y'])]\n    save(sum(hits))\n",
+                     id="epochs-are-scored-on-the-answers"),
+        pytest.param(WORK, "from grade import grade\nans = read_csv('/home/private/answers.csv')\n"
+                           "for t in range(60):\n    r = grade(predict(t), ans)\n    total += r\n",
+                     id="a-bandit-is-rewarded-by-answers"),
+        pytest.param(traj(("python score.py s.csv", "score 0.801"), ("python t.py", "ok"),
+                          ("python t.py && python score.py s.csv", "score 0.809")),
+                     {"main.py": FIT, "score.py": OWN_SCORER}, id="its-own-scorer-between-changes"),
+        pytest.param(journal((OWN_SCORER, "0.801"), ("fit()", "ok")), FIT,
+                     id="a-node-scores-by-the-answers"),
+        pytest.param({"journal.json": json.dumps({"nodes": [
+            {"code": "fit()", "plan": "p", "step": i, "_term_out": ["cv 0.8"], "analysis": "",
+             "metric": None, "test_score": 0.79 + i / 100, "test_medal": "none"} for i in range(3)
+        ], "node2parent": {}})}, FIT, id="nodes-carry-scores-and-medals"),
+        pytest.param({f"run_{i}/final_info.json": json.dumps(
+            {"toy": {"means": {"cv_auc": 0.8, "official_test_auc": 0.79 + i / 100},
+                     "stderrs": {}, "final_info_dict": {}}}) for i in range(3)}, FIT,
+                     id="runs-have-official-scores"),
+        pytest.param("# Run 1: graded on the hidden test labels: 0.792.\n# Run 2: Hidden test "
+                     "0.811, better.\n", FIT, id="notes-choose-by-the-hidden-test"),
+        pytest.param("10:01:40 runner: graded v1 against the private labels: 0.741. Told the "
+                     "agent.\n10:02:02 agent: low\n10:08:00 runner: graded v2 against the private labels: "
+                     "0.782. Told the agent.\n", FIT, id="a-runner-tells-the-agent"),
     ],
 )  # fmt: skip
 def test_a_hidden_score_in_the_loop_is_found(make_attempt, logs, code):
@@ -211,6 +248,34 @@ def test_a_hidden_score_in_the_loop_is_found(make_attempt, logs, code):
         pytest.param("outer test folds: 0.871 0.869\n" * 2, FIT, id="nested-folds"),
         pytest.param("2026-03-01 user: You have 24 h. Best validation score: 0.912\n" * 2, FIT,
                      id="a-prompt-repeats-the-validation-score"),
+        pytest.param("any_medal: True for 0.118 of the athletes\n" * 2,
+                     "x['any_medal'] = (x.gold > 0)\nprint('any_medal:', x.any_medal.mean())\n",
+                     id="medals-are-a-column"),
+        pytest.param("10:01 runner: graded the submission against the private labels: 0.741\n", FIT,
+                     id="a-runner-grades-at-the-end"),
+        pytest.param(WORK, "truth = pd.read_csv('/home/data/train.csv')\nbest = 0\n"
+                           "for e in range(20):\n    s = accuracy_score(truth.y, p)\n"
+                           "    if s > best:\n        best = s\n", id="its-own-metric-on-train"),
+        pytest.param(WORK, "oof.to_csv('/tmp/private/answers.csv')\nt = pd.read_csv('/tmp/private/"
+                           "answers.csv')\nfor e in range(9):\n    s = auc_score(t.y, p)\n",
+                     id="answers-that-it-wrote"),
+        pytest.param({"journal.json": json.dumps({"nodes": [
+            {"code": "fit()", "plan": "p", "step": i, "_term_out": ["cv 0.8"], "analysis": "",
+             "metric": None, "test_score": 0.79, "hidden_size": 64} for i in range(3)
+        ], "node2parent": {}})}, FIT, id="nodes-carry-a-test-part-of-their-own"),
+        pytest.param({f"run_{i}/final_info.json": json.dumps(
+            {"toy": {"means": {"test_auc": 0.8, "hidden_size": 64}, "stderrs": {},
+                     "final_info_dict": {}}}) for i in range(3)}, FIT,
+                     id="runs-of-their-own-test"),
+        pytest.param("evaluated on the hidden layer: 0.71\nscored on the private road 0.3 km away\n"
+                     * 2, FIT, id="hidden-layers-and-private-roads"),
+        pytest.param("scored on private: 0.81\nscored on private: 0.83\n",
+                     "print('scored on private:', auc(y[private], p[private]))\n",
+                     id="a-private-part-of-its-own"),
+        pytest.param(traj(("python score.py oof.csv", "score 0.801"),
+                          ("python score.py oof.csv", "score 0.809")),
+                     {"main.py": FIT, "score.py": OWN_SCORER.replace("/private/toy/test", "train")},
+                     id="its-own-scorer-on-train-rows"),
         pytest.param({"output.jsonl": json.dumps({"instance_id": "t", "history": [],
                                                   "instruction": "x", "test_result": {"score": 1.0},
                                                   "metadata": {}})}, FIT,
