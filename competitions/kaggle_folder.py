@@ -162,7 +162,7 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
             f"solution.csv lacks {', '.join(lacking)} of sample_submission.csv: it has "
             f"{', '.join(solution[:20])}"
         )
-    odd = sorted({name for names in columns.values() for name in names if not _can_be_named(name)})
+    odd = sorted({name for names in columns.values() for name in names if not can_be_named(name)})
     if odd:
         shown = ", ".join(printable(name[:40]) for name in odd[:5])
         problems.append(f"a definition cannot name the columns {shown}: rename them")
@@ -171,7 +171,7 @@ def _roles(folder: Path, columns: dict[str, list[str]]) -> tuple[str, list[str]]
     return keys[0], targets
 
 
-def _can_be_named(column: str) -> bool:
+def can_be_named(column: str) -> bool:
     """Say whether YAML takes a name as a key, and neither it nor Markdown for something else."""
     plain = column.isprintable() and "`" not in column and len(column) <= _MAX_NAME
     return plain and spelled_out(column) == [column]

@@ -32,6 +32,7 @@ from competitions.shapes import (
     Source,
     Split,
 )
+from competitions.trap_record import Trap
 from competitions.yamls import read_yaml
 
 __all__ = [
@@ -239,6 +240,7 @@ class Competition(Shape):
     hooks: str | None = None
     needs: Needs = Needs()
     oracle: Oracle = Oracle()
+    trap: Trap | None = None  # how `counterexample build` made it; nothing of it is handed out
     variant: Variant = "v1"
     has_fixed: bool = False
     # Where a definition outside the catalog was read from; its board and metric lie beside it.
