@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.leakage.event_times import as_seconds
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -172,10 +174,10 @@ def _is_like_a_key(name: str) -> bool:
 
 
 def _names(values: pd.Series) -> bool:
-    """Say whether values can be names: texts or whole numbers, and no measurements."""
+    """Say whether values can be names: texts or whole numbers, no measurements and no times."""
     from pandas.api.types import is_float_dtype
 
-    return not is_float_dtype(values)
+    return not is_float_dtype(values) and as_seconds(values.iloc[:200]) is None
 
 
 def _speaks(name: str, of: re.Pattern[str]) -> bool:
