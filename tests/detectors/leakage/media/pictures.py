@@ -28,7 +28,8 @@ def scene(seed: int, side: int = 96) -> Pixels:
         h, w = random.integers(8, 40, 2)
         shades[y : y + h, x : x + w] += random.normal() * shades.std()
     low, high = np.quantile(shades, [0.01, 0.99])
-    return (np.clip((shades - low) / (high - low), 0, 1) * 255).astype(np.uint8)
+    drawn: Pixels = (np.clip((shades - low) / (high - low), 0, 1) * 255).astype(np.uint8)
+    return drawn
 
 
 def as_jpeg(pixels: Pixels, quality: int = 75) -> Pixels:

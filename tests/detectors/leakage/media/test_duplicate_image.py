@@ -18,7 +18,7 @@ from detectors.leakage.image_pixels import (
     orientations,
     picture_of,
 )
-from reports.schema import HIDDEN, Outcome, Severity, redact
+from reports.schema import HIDDEN, Outcome, PicturePair, Severity, redact
 from tests.detectors.leakage.media.pictures import DISGUISES, as_jpeg, scene, write
 
 N_TRAIN = 30
@@ -47,7 +47,7 @@ def asked(folder, private=None):
 
 def pairs(answer):
     grave = [f for f in answer.findings if f.severity > Severity.NOTE]
-    return {(e.left, e.right) for f in grave for e in f.evidence}
+    return {(e.left, e.right) for f in grave for e in f.evidence if isinstance(e, PicturePair)}
 
 
 def test_honest_pictures_are_clean(folder):
@@ -70,6 +70,7 @@ def test_every_disguise_is_seen_through_and_shown_with_its_source(folder):
     [finding] = answer.findings
     assert finding.message.startswith(f"{len(DISGUISES)} of 21 test pictures")
     for evidence in finding.evidence:
+        assert isinstance(evidence, PicturePair)
         number = evidence.left.removeprefix("public/train/")
         assert evidence.right == f"public/test/copy-{number}"
         assert evidence.left_png
@@ -143,6 +144,8 @@ def test_a_private_picture_is_shown_only_when_asked_for(tmp_path, train):
     [shown] = finding.evidence
     [hidden] = redact(finding).evidence
 
+    assert isinstance(shown, PicturePair)
+    assert isinstance(hidden, PicturePair)
     assert (shown.right, shown.right_png) == ("private/answers/1.png", None)
     assert shown.private_png
     assert hidden.private_png == HIDDEN
