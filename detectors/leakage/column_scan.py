@@ -172,7 +172,8 @@ class Scan:
         if not is_classes:
             is_of_levels = np.issubdtype(view.cells.dtype, np.integer)
             return is_of_levels and got.strength >= VALUE_SHARE
-        if len(np.unique(binned(view.cells))) == len(self.target.classes):
+        n_more = len(np.unique(binned(view.cells))) - len(self.target.classes)
+        if n_more in {0, 1}:  # one more: the empty cells
             return min(got) >= NAMED_AREA
         return got.strength >= VALUE_AREA and got.accuracy >= VALUE_ACCURACY
 

@@ -24,6 +24,7 @@ MAX_ROWS = 16_000
 MAX_CELLS = 4_000_000  # rows times columns: of wide tables fewer rows are looked at
 MIN_ROWS = 50
 MAX_COLUMNS = 4_000
+SIGNED = 0.1  # share of the rarer sign from which numbers are cut at nought
 MAX_LISTED = 50  # columns told of one by one
 
 
@@ -142,7 +143,7 @@ def numbers_of(values: pd.Series) -> NDArray[np.float64] | None:
 
 
 def _few_of(name: str, values: pd.Series, cells: NDArray[np.float64] | None) -> list[Few]:
-    """Return a column of few levels as it is; of numbers also even or odd, and the upper half."""
+    """Return a column of few levels as it is; of numbers even or odd, and positive or high."""
     import pandas as pd
 
     if cells is None:
@@ -153,5 +154,7 @@ def _few_of(name: str, values: pd.Series, cells: NDArray[np.float64] | None) -> 
         return [Few(name, name, codes)]
     wanted = f"whether {name} is even or odd"
     found = [Few(name, wanted, v.cells) for v in numeric_views(name, cells) if v.said == wanted]
-    upper = (cells > np.nanmedian(cells)).astype(np.intp)
-    return [*found, Few(name, f"whether {name} is in its upper half", upper)]
+    middle, said = float(np.nanmedian(cells)), f"whether {name} is in its upper half"
+    if SIGNED < float(np.mean(cells > 0)) < 1 - SIGNED and np.nanmin(cells) < 0:
+        middle, said = 0.0, f"whether {name} is positive"
+    return [*found, Few(name, said, (cells > middle).astype(np.intp))]
