@@ -8,7 +8,6 @@ where tokenizers cut anyway.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +33,7 @@ _SPARE = 1.15  # times as many characters as the window should need
 _SHRINK = 0.6
 _TRIES = 8
 _TOO_LONG = frozenset({400, 413, 422})
+_NEAR = 40  # characters within which a word ends, mostly
 _UNSURE = 4  # tokens before a cut within a word, which the rest of the word would change
 _BACK = 16  # tokens that a window may begin earlier, to begin at a word
 
@@ -128,9 +128,9 @@ class _Walk:
     def _window(self, begin: int) -> _Part:
         """Ask from a character on until there are as many tokens as a window has."""
         room = self.plan.window - self.asking.has_bos
-        content, size, may_grow = self.text.content, math.inf, True
-        for _ in range(_TRIES):
-            size = min(size, room * self.per_token * _SPARE)
+        content, may_grow = self.text.content, True
+        size = room * self.per_token * _SPARE
+        for number in range(2, _TRIES + 2):
             end = self._end(begin, int(size))
             found = self._read(begin, end)
             if isinstance(found, Refused):
@@ -145,20 +145,18 @@ class _Walk:
                 return _Part(
                     found.offsets[keep] + begin, found.log_probability[keep], found.rank[keep]
                 )
-            size = math.inf
+            size = room * self.per_token * _SPARE**number
         raise ScoringError(
             f"{self.text.name}: {self.asking.name} takes no stretch of it of {room} tokens.",
             "Its context may be shorter than it says.",
         )
 
     def _end(self, begin: int, size: int) -> int:
-        """Return a place for the cut: before space, where there is some in the last fifth."""
-        content = self.text.content
-        end = begin + max(size, 1)
-        if end >= len(content):
-            return len(content)
-        least = begin + max(1, size * 4 // 5)
-        return next((place for place in range(end, least, -1) if self._is_cut(place)), end)
+        """Return a place for the cut: before space, where there is some near the size."""
+        n_characters = len(self.text.content)
+        end = min(begin + max(size, 1), n_characters)
+        near = range(end, min(end + _NEAR, n_characters) + 1)
+        return next((place for place in near if self._is_cut(place)), end)
 
     def _read(self, begin: int, end: int) -> Reading | Refused:
         prompt = self.text.content[begin:end]

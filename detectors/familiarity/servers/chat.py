@@ -50,7 +50,7 @@ def asking_server(
     """
     client, wanted = client_of(name, key=key, patience=patience, pause=pause)
     about = about_of(client, wanted)
-    announce(f"Asking {client.host} for answers of {about.served or 'its model'}.")
+    announce(f"Asking {client.host} for answers of {about.shown}.")
 
     def asking(n_tokens: int) -> Callable[[str], str]:
         turn = _Turn(client, about.served, n_tokens)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from detectors.familiarity.servers.client import Client
 
 _BYTES = re.compile(r"bytes:(?:\\x[0-9a-f]{2})+")  # OpenAI's name of a token that is no whole text
-_UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError)
+_UNREADABLE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError)
 
 
 class Interface(Protocol):

@@ -1,7 +1,7 @@
 """Tokens as servers return them, laid on the characters of the prompt they are of.
 
-A server decodes each token alone: pieces of one character become U+FFFD or nothing, the space
-before a word may get lost, and the offsets that some send are wrong where a character has several
+A server decodes each token alone: pieces of one character become U+FFFD or nothing, spaces before
+a word may get lost, and the offsets that some send are wrong where a character has several
 bytes. Here the pieces themselves are laid on the prompt; what does not fit is said.
 """
 
@@ -112,10 +112,12 @@ def _twice(prompt: str, texts: Sequence[str]) -> str:
 
 
 def _fits(prompt: str, place: int, text: str) -> int | None:
-    """Return where the piece begins: here, or behind a space that its decoding lost."""
-    if prompt.startswith(text, place):
-        return place
-    return place + 1 if prompt.startswith(f" {text}", place) else None
+    """Return where the piece begins: here, or behind spaces that its decoding lost."""
+    while not prompt.startswith(text, place):
+        if not prompt.startswith(" ", place):
+            return None
+        place += 1
+    return place
 
 
 def _laid_from(
@@ -145,7 +147,9 @@ def _laid_from(
         # A lost space belongs to the word behind it, as tokenizers have it.
         found.append((place, start + len(texts[number])))
         number, place = number + 1, start + len(texts[number])
-    if place < len(prompt):
+    if found and not prompt[place:].strip(" "):
+        found[-1] = (found[-1][0], len(prompt))
+    elif place < len(prompt):
         return f"its tokens end after {place:,} of {len(prompt):,} characters of the prompt"
     return found
 
@@ -161,7 +165,7 @@ def _end_of_run(
     spelt = sum(map(_n_letters, broken))
     n_bytes = n_letters = 0
     for end in range(place + 1, len(prompt) + 1):
-        n_bytes += _n_bytes(prompt[end - 1])
+        n_bytes += _n_bytes(prompt[end - 1].strip(" "))  # those that decoding lost do not count
         n_letters += _n_letters(prompt[end - 1])
         if n_bytes > most or n_letters > spelt:
             return None

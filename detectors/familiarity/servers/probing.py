@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from detectors.familiarity.servers.interfaces import Interface
 
 ABSENT = frozenset({404, 405, 501})
+_MAX_SHOWN = 100  # characters of a name
 _REFUSED_PARAMETER = frozenset({400, 422})
 _SPARE_CONTEXT = 0.85  # of a context that windows may fill: stretches are asked somewhat longer
 _LIMITS = ("max_model_len", "context_length", "max_total_tokens", "max_input_tokens")
@@ -55,6 +56,11 @@ class About(NamedTuple):
     context: int | None
     dtype: str
     owner: str
+
+    @property
+    def shown(self) -> str:
+        """Return the model's name for a message; a server may say anything."""
+        return printable(self.served)[:_MAX_SHOWN] or "its model"
 
 
 def open_server(
@@ -97,7 +103,7 @@ def open_server(
     weights = weights_of(cache / "servers", (about.served, tokenizer, about.dtype), numbers)
     limit = f"context of {about.context:,} tokens" if about.context else "unknown context"
     announce(
-        f"Asking {client.host} about {about.served or 'its model'} by {interface.name}, {limit}, "
+        f"Asking {client.host} about {about.shown} by {interface.name}, {limit}, "
         f"{N_PARALLEL} texts at a time; the self-test passed."
     )
     return ServerModel(

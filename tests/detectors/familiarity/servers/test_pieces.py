@@ -23,6 +23,7 @@ def pieces(texts):
         pytest.param("a cat", [None, "a", " cat"], 1, [[0, 1], [1, 5]], id="nameless bos"),
         pytest.param("a cat", [None, " cat"], 0, [[0, 1], [1, 5]], id="nameless first word"),
         pytest.param("a cat", ["<s>", "a", "cat"], 1, [[0, 1], [1, 5]], id="space lost"),
+        pytest.param("a   c ", ["a", "  ", "c"], 0, [[0, 1], [1, 3], [3, 6]], id="spaces lost"),
         pytest.param("aé b", ["a", BROKEN, BROKEN, " b"], 0, [[0, 1], [1, 2], [1, 2], [2, 4]]),
         pytest.param("a é", ["a", f" {BROKEN}", BROKEN], 0, [[0, 1], [1, 3], [1, 3]], id="end"),
         pytest.param("é!", ["", "é", "!"], 1, [[0, 1], [1, 2]], id="nothing first is bos"),
@@ -51,7 +52,7 @@ def test_pieces_are_laid_on_the_characters_they_are_of(prompt, texts, n_before, 
         pytest.param(
             "one two three four", [None, " four"], "where the prompt goes on", id="words missing"
         ),
-        pytest.param("a  cat", ["a", "cat"], "where the prompt goes on with '  cat'", id="spaces"),
+        pytest.param("a\ncat", ["a", "cat"], r"where the prompt goes on with '\ncat'", id="line"),
     ],
 )
 def test_what_is_not_the_prompt_is_said(prompt, texts, words):

@@ -8,12 +8,15 @@ import socket
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from competitions.downloads import Patience
 from competitions.errors import ModelServerError, ScoringError, UsageError
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache
 from detectors.familiarity.scoring import score_texts
+from detectors.familiarity.servers.asked_text import Asking, scores_of
 from detectors.familiarity.servers.client import (
     MODEL_KEY,
     PATIENCE,
@@ -22,6 +25,7 @@ from detectors.familiarity.servers.client import (
     key_in_environment,
 )
 from detectors.familiarity.servers.opening import fitted
+from detectors.familiarity.servers.pieces import Piece
 from detectors.familiarity.servers.probing import open_server
 from detectors.familiarity.texts import Text
 from tests.audit.runner.model_server import Reply
@@ -98,6 +102,30 @@ def test_text_without_a_space_is_cut_and_scored(tmp_path):
     assert scores.end[-1] == 300
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    st.text(st.sampled_from("abcde   .7é世🎉\n"), min_size=1, max_size=200),
+    st.integers(16, 40),
+    st.booleans(),
+)
+def test_any_text_is_covered_from_its_first_character_to_its_last(content, window, bos):
+    assume(content.strip())
+
+    def ask(prompt):
+        texts = [*["<s>"] * bos, *tokens_of(prompt)]
+        return [Piece(t, -1.0 if place else None) for place, t in enumerate(texts)]
+
+    plan = Plan(window, max(1, window * 3 // 4), statistics=False)
+    scores = scores_of(Text("t", content), plan, Asking(ask, bos, "m"))
+
+    assert scores.start[0] == 0
+    assert scores.end[-1] == len(content)
+    assert (np.diff(scores.start) >= 0).all()
+    # Where a window begins within a word, a token that the one before had in part is left out.
+    assert (scores.start[1:] - scores.end[:-1] < len(" abcde")).all()
+    assert np.isfinite(scores.log_probability[1:]).all()
+
+
 def test_what_was_scored_before_the_server_went_is_not_asked_again(tmp_path):
     texts = [Text(name, fresh_words(20, start)) for name, start in (("a", 0), ("b", 300))]
     gone = Reply(status=503, headers=(("Retry-After", "7"),))
@@ -140,6 +168,14 @@ def test_a_busy_server_is_asked_again(status, headers, expected, tmp_path):
     [
         pytest.param(Reply(body=b"{}"), "no prompt_logprobs", id="nothing"),
         pytest.param(Reply(body=b"<html>"), "sent no JSON", id="no json"),
+        pytest.param(
+            Reply(
+                body=b'{"choices": [{"prompt_logprobs": [{"1": {"logprob": -1%s}}]}]}'
+                % (b"0" * 400)
+            ),
+            "no prompt_logprobs",
+            id="no float",
+        ),
         pytest.param(
             Reply(body=json.dumps({"choices": [{"prompt_logprobs": [None]}]}).encode()),
             "end after",
