@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from audit.verdict import Policy
     from detectors.attempt import Attempt
     from detectors.base import Detector
+    from reports.schema import Check, Verdict
 
 FAMILY = "leakage"
 
@@ -46,7 +47,7 @@ class TrainingCode(LooseLogs):
         return self.competition
 
 
-def leakage_of_code(  # noqa: PLR0913 - each is an option of the verb
+def leakage_of_code(
     paths: Iterable[Path],
     policy: Policy,
     now: datetime,
@@ -79,7 +80,9 @@ def leakage_of_code(  # noqa: PLR0913 - each is an option of the verb
     """
     chosen = _chosen(select)
     gathered = _gathered(paths, competition)
-    subjects, checks, verdicts = [], [], []
+    subjects: list[Subject] = []
+    checks: list[list[Check]] = []
+    verdicts: list[Verdict] = []
     for number, one in enumerate(gathered, start=1):
         made = checks_of(chosen, {SubjectKind.ATTEMPT: (one,)}, lambda _words: None)
         own = [fitting(c, one) if isinstance(one, LooseLogs) else c for c in made]

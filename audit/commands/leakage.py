@@ -139,7 +139,7 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     raise typer.Exit(exit_code(report.verdicts, limit))
 
 
-def _of_code(  # noqa: PLR0913, PLR0917 - options of the verb
+def _of_code(
     code: list[Path],
     competitions: Sequence[str],
     json: Path,

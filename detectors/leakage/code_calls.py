@@ -36,8 +36,9 @@ _READS = re.compile(
     r"make_(?:classification|regression|blobs|moons|circles|friedman\d|multilabel\w*))$"
 )
 _SILENT = frozenset({
-    "nunique", "describe", "count", "len", "print", "range", "str", "int", "isinstance", "type", "open", "exit", "display", "id",
-    "head", "info", "plot", "hist", "show", "savefig", "to_csv", "hasattr", "getattr", "heatmap",
+    "nunique", "describe", "count", "len", "print", "range", "str", "int", "isinstance", "type",
+    "open", "exit", "display", "id", "head", "info", "plot", "hist", "show", "savefig", "to_csv",
+    "hasattr", "getattr", "heatmap",
 })  # fmt: skip
 _PASSES_ON = frozenset({"list", "tuple", "sorted", "reversed", "tqdm", "iter", "trange"})
 

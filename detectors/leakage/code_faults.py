@@ -82,7 +82,8 @@ def _halves(story: Story, targets: frozenset[str]) -> Iterator[Early]:
 def _copied(story: Story, training: Training, scoring: Scoring) -> Iterator[Early]:
     """Yield copies made of rows that were held out before, and trained on with all others."""
     for mark in training.marks:
-        if mark.kind is not Kind.RESAMPLING or not scoring.is_score:
+        is_same = scoring.is_score and scoring.trained == training.rows
+        if mark.kind is not Kind.RESAMPLING or not is_same:
             continue
         for held in scoring.rows:
             is_trained_on = held not in training.rows and covers(training.rows, held)

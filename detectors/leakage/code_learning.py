@@ -282,7 +282,9 @@ def _metric(reader: Reader, seen: Seen) -> Value | None:
     held = union(seen.all)
     if not held.rows:
         return None
-    return counted(reader, seen, held)
+    found = counted(reader, seen, held)
+    is_loss = "loss" in seen.name and seen.name not in words.LOSSES_OF_LABELS
+    return replace(found, rows=held.rows, marks=held.marks) if is_loss else found  # to be minimised
 
 
 def counted(reader: Reader, seen: Seen, held: Value) -> Value:

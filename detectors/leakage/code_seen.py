@@ -81,7 +81,7 @@ def general(reader: Reader, seen: Seen) -> Value:
         else:
             kept = frozenset(m for m in value.marks if chosen and m[1].kind in _TELLS_ROWS)
             parts.append(Value(things=value.things, marks=kept, names=value.names))
-    found = union([seen.base, *parts]) if seen.base.rows or seen.base.things else union(parts)
+    found = union(parts if seen.base.dotted else [seen.base, *parts])
     things = frozenset(t for t in found.things if not isinstance(t, Own | RowNames | Groups))
     if seen.name in _KEEPS_NAMES:
         source = seen.base if seen.base.names else seen.given(0)

@@ -82,6 +82,7 @@ SCORES = re.compile(
     r"kappa|logloss|metric|ndcg)(?:_score|_error)?$|^(?:classification_report|confusion_matrix|"
     r"matthews_corrcoef|roc_curve|precision_recall_curve|pearsonr|spearmanr)$"
 )
+LOSSES_OF_LABELS = frozenset({"log_loss", "hamming_loss", "zero_one_loss", "hinge_loss"})
 PREDICTS = frozenset({
     "predict", "predict_proba", "predict_log_proba", "predict_classes", "decision_function",
     "predict_generator",

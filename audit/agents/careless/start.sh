@@ -1,0 +1,3 @@
+#!/bin/bash
+set -euo pipefail
+exec python "$AGENT_DIR/main.py" "$@"
