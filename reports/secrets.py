@@ -103,6 +103,40 @@ _FORMS = (
     _vendor("npm token", "npm_", r"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
     _vendor("PyPI token", "pypi-ageicHlwaS5vcmc".lower(), r"pypi-AgEIcHlwaS5vcmc[\w-]{40,400}"),
     _vendor("Telegram bot token", ":aa", r"\d{8,10}:AA[\w-]{33}(?![\w-])"),
+    _vendor("DigitalOcean token", "dop_v1_", r"dop_v1_[0-9a-f]{64}"),
+    _vendor("Databricks token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?(?![0-9a-z])"),
+    _vendor("Docker Hub token", "dckr_pat_", r"dckr_pat_[\w-]{20,60}"),
+    _vendor("Vault token", "hvs.", r"hvs\.[\w-]{24,200}"),
+    _vendor("Grafana token", "glsa_", r"glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}"),
+    _vendor("LangSmith API key", "lsv2_", r"lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
+    _vendor("Tavily API key", "tvly-", r"tvly-(?:dev-)?[A-Za-z0-9]{24,60}"),
+    _vendor("Jina API key", "jina_", r"jina_[\w-]{40,100}"),
+    _vendor("Cerebras API key", "csk-", r"csk-[a-z0-9]{40,80}"),
+    _vendor("Notion token", "ntn_", r"ntn_[A-Za-z0-9]{40,60}"),
+    _Form(
+        "Discord webhook",
+        ("api/webhooks/",),
+        re.compile(r"discord(?:app)?\.com/api/webhooks/\d{10,25}/(?P<value>[\w-]{50,100})"),
+    ),
+    # Signatures of hours and more: addresses that stores of public files sign for minutes, which
+    # downloads print, open nothing of anybody's.
+    _Form(
+        "signature of a storage address",
+        ("sig=",),
+        re.compile(
+            r"(?:\.core\.windows\.net/[^\s\"'<>]{0,600}?[?&]|(?:^|[\s\"'=])\??sv=20\d\d-\d\d-\d\d&"
+            r"(?:[^\s\"'<>]{0,400}?&)?)sig=(?P<value>[A-Za-z0-9%+/=_-]{30,200})",
+            re.MULTILINE,
+        ),
+    ),
+    _Form(
+        "signature of a storage address",
+        ("x-amz-signature", "x-goog-signature"),
+        re.compile(
+            r"(?:amazonaws\.com|storage\.googleapis\.com)/(?!kaggle)[^\s\"'<>]{0,2000}?X-\w+-Expires="
+            r"(?:[4-9]\d{3}|\d{5,6})\b[^\s\"'<>]{0,2000}?X-\w+-Signature=(?P<value>[0-9a-f]{64,1024})"
+        ),
+    ),
     _vendor("JSON web token", "eyj", r"eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000}"),
     _Form(
         "Kaggle API key",

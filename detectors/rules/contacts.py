@@ -15,6 +15,8 @@ from detectors.rules.hosts import (
     contacts_at,
     purpose_of,
 )
+from detectors.rules.not_run import lines_not_run
+from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
 from detectors.trajectories.commands import looks_like_command
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_SHOWN_LINES = 10
 MAX_LINE = 4096
+MAX_RUNS = 5_000  # commands of a log that ran scripts, which are kept
 _KEPT = (
     "_contacts"  # the name under which an attempt keeps what was seen, as a cached property does
 )
@@ -55,15 +58,17 @@ _GOT = re.compile(
     r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
     r"generating \w+ split|successfully installed|sha256 checksum ok"
 )
-_OTHER_CALL = re.compile(
-    r"\b((?:\w+(?:::|\.))?(?:download(?:[._]file)?|read[._]\w+|fread|GET|POST|get|post|fetch|curl\w*|"
-    r"url|request|urlopen|load_dataset|git_clone|source))\s{0,3}\("
-)
 _FETCHED = re.compile(  # what is no package
     r"\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
     r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
 )
+_TOLD_ADDRESS = re.compile(  # before what is fetched: R, torch, Keras, gdown, pooch, wget
+    r"(?:\btrying URL|\bDownloading(?: data)?(?: from)?:?|^From(?: \(\w+\))?:|\bFetching|"
+    r"\bRetrieving|^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--)\s+[\"'‘]?(?P<address>(?:https?|ftp)://[^\s\"'’<>]{3,2000})",
+    re.MULTILINE,
+)
+_ARRIVED = re.compile(r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[", re.MULTILINE)
 _HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offline", "100%",
           "saved [", "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries",
           "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
@@ -181,9 +186,11 @@ def _all_contacts(attempt: Attempt) -> Contacts:
     logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     units = list(code_units(attempt.code))
     unfinished: list[str] = []
+    idle = _idle(units, weather.runs)
     written = [
         _settled(s, weather)
         for s in _in_code(units, _Asked(competition, with_files=True), unfinished)
+        if (s.path, s.first_line) not in idle
     ]
     record = attempt.readable_record
     return Contacts(
@@ -215,6 +222,7 @@ class _Weather:
     def __init__(self) -> None:
         self.failed = False
         self.got = False
+        self.runs: list[str] = []  # commands that run a script
 
     def note(self, text: str) -> None:
         """Look at a text for words of success or failure."""
@@ -222,6 +230,20 @@ class _Weather:
         if any(hint in small for hint in _HINTS):
             self.failed = self.failed or bool(_FAILED.search(small))
             self.got = self.got or bool(_FETCHED.search(small))
+
+
+def _idle(units: list[CodeUnit], runs: list[str]) -> set[tuple[str, int]]:
+    """Return the lines of code that a flag which was not given, or a fake, keeps from asking."""
+    found: set[tuple[str, int]] = set()
+    for unit in units:
+        if unit.language != "python":
+            continue
+        name = unit.path.partition("#")[0].rpartition("/")[2]
+        others = "\n".join(u.text for u in units if u is not unit)
+        of_it = [run for run in runs if name in run]
+        lines = lines_not_run(unit.text, runs=of_it, others=others)
+        found |= {(unit.path, line + unit.first_line - 1) for line in lines}
+    return found
 
 
 def _settled(seen: Sighting, weather: _Weather) -> Sighting:
@@ -242,7 +264,7 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
                 text = unit.text.split("\n")[line - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, number, number, text, False)  # noqa: FBT003
         elif unit.language == "other":
-            for number, contact in _in_other(unit.text, asked.competition):
+            for number, contact in other_contacts(unit.text, asked.competition):
                 line = unit.first_line + number - 1
                 text = unit.text.split("\n")[number - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, line, line, text, False)  # noqa: FBT003
@@ -254,27 +276,22 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
         yield Sighting(found.contact, Fate.WRITTEN, found.unit.path, first, last, excerpt, False)  # noqa: FBT003
 
 
-def _in_other(text: str, competition: str) -> Iterator[tuple[int, Contact]]:
-    """Read R, Julia and the like line by line: calls that fetch from an address in them."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if "://" not in line or line.lstrip().startswith(("#", "--", "//", "*")):
-            continue
-        call = _OTHER_CALL.search(line[:MAX_LINE])
-        if call:
-            for address in addresses(line[:MAX_LINE]):
-                yield from ((number, one) for one in contacts_at(call[1], address, competition))
-
-
 def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
     for event in events(attempt.logs):
+        if event.kind is EventKind.COMMAND and len(weather.runs) < MAX_RUNS:
+            weather.runs += [event.text[:MAX_LINE]] if _RUNS.search(event.text) else []
         weather.note(event.output or (event.text if event.kind in _SAYS else ""))
         names = known.setdefault(event.path, {})
-        for contact in dict.fromkeys(_event_contacts(event, asked, names)):
+        found = _event_contacts(event, asked, names)
+        if not any(c.purpose is not Purpose.FILES for c in found):
+            found += _told_by(event, asked.competition)
+        for contact in dict.fromkeys(found):
             yield _sighting(event, contact, excerpts)
 
 
+_RUNS = re.compile(r"\.(?:py|ipynb)\b")
 _SAYS = frozenset({EventKind.OUTPUT, EventKind.TEXT})
 
 
@@ -286,7 +303,8 @@ def _event_contacts(event: Event, asked: _Asked, names: Aliases) -> list[Contact
     if event.kind is EventKind.CODE or (
         event.kind is EventKind.WRITE and event.target.endswith((".py", ".ipynb"))
     ):
-        return _of_python(event.text, asked, names)
+        ran = event.kind is EventKind.CODE
+        return _of_python(event.text, asked, names, runs=("",) if ran else ())
     if event.kind is EventKind.NETWORK:
         return _of_request(event, asked.competition)
     if event.kind is EventKind.READ and asked.with_files:
@@ -294,7 +312,17 @@ def _event_contacts(event: Event, asked: _Asked, names: Aliases) -> list[Contact
     return []
 
 
-def _of_python(text: str, asked: _Asked, names: Aliases) -> list[Contact]:
+def _told_by(event: Event, competition: str) -> Iterator[Contact]:
+    """Yield what the output of a command or a program tells that it fetched."""
+    small = event.output.lower()
+    if "://" in small and _ARRIVED.search(small) and not _FAILED.search(small):
+        for told in _TOLD_ADDRESS.finditer(event.output):
+            yield from contacts_at("the program", told["address"].rstrip(".,;:"), competition)
+
+
+def _of_python(
+    text: str, asked: _Asked, names: Aliases, runs: tuple[str, ...] = ()
+) -> list[Contact]:
     found: list[Contact] = []
     unit = CodeUnit("", 1, "python", text, "")
     if re.search(r"^\s*[!%]", text, re.MULTILINE):
@@ -302,7 +330,9 @@ def _of_python(text: str, asked: _Asked, names: Aliases) -> list[Contact]:
         unit = unit._replace(text=python_of_cell(text))
         found = [contact for _, contact in shell_contacts(shell, *asked)]
     python = python_contacts([unit], asked.competition, names, with_files=asked.with_files)
-    return [*found, *(one.contact for one in python)]
+    seen = list(python)
+    idle = lines_not_run(unit.text, runs=runs) if seen else frozenset()
+    return [*found, *(one.contact for one in seen if one.first_line not in idle)]
 
 
 def _of_request(event: Event, competition: str) -> list[Contact]:

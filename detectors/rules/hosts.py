@@ -70,7 +70,9 @@ _TOOL_HOSTS = re.compile(  # what installing software asks
     r"(?:^|\.)(?:pypi\.org|pythonhosted\.org|bootstrap\.pypa\.io|conda\.anaconda\.org|"
     r"repo\.anaconda\.com|repo\.continuum\.io|deb\.debian\.org|archive\.ubuntu\.com|"
     r"security\.ubuntu\.com|astral\.sh|sh\.rustup\.rs|deb\.nodesource\.com|get\.docker\.com|"
-    r"cran\.r-project\.org|cloud\.r-project\.org|registry\.npmjs\.org)$|"
+    r"cran\.r-project\.org|cloud\.r-project\.org|cran\.rstudio\.com|bioconductor\.org|"
+    r"packagemanager\.(?:posit|rstudio)\.\w+|pkg\.julialang\.org|crates\.io|proxy\.golang\.org|"
+    r"rubygems\.org|registry\.npmjs\.org)$|/src/contrib/[\w.]+_[\w.-]+\.tar\.gz$|"
     r"^download\.pytorch\.org/whl|^developer\.download\.nvidia\.com/compute|"
     r"^data\.pyg\.org/whl"
 )
@@ -115,12 +117,35 @@ _CODE_HOSTS = re.compile(
 )
 _CODE_FILES = re.compile(r"\.(?:py|ipynb|R|Rmd|jl|git)$")
 _ADDRESS = re.compile(r"\b(?:https?|ftp|s3|s3a|gs|hf)://[^\s\"'<>)\]}|\\`]{3,2000}")
+_OF_SQL = re.compile(
+    rf"(?:\b(?:read|scan)_\w+\s*\(|\b(?:from|join|attach|load|url|s3)\b\s*\(?)\s*\[?\s*[\"']"
+    rf"(?P<address>{_ADDRESS.pattern})",
+    re.IGNORECASE,
+)
 _BARE = re.compile(r"^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,6}(?:/\S*)?$")
+
+
+_OF_MANUALS = tuple(
+    map(ipaddress.ip_network, ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"))
+)
 
 
 def addresses(text: str) -> list[str]:
     """List the addresses in a text, in order."""
     return [found.rstrip(".,;:") for found in _ADDRESS.findall(text)]
+
+
+def read_by_sql(text: str) -> list[str]:
+    """List the addresses that an SQL statement reads tables from; values are none.
+
+    Examples
+    --------
+    >>> read_by_sql("select * from read_parquet('https://h.org/a.parquet')")
+    ['https://h.org/a.parquet']
+    >>> read_by_sql("insert into pages values ('https://h.org/a.html')")
+    []
+    """
+    return [found["address"].rstrip(".,;:") for found in _OF_SQL.finditer(text)]
 
 
 def as_address(word: str) -> str | None:
@@ -140,7 +165,9 @@ def is_near(host: str) -> bool:
         address = ipaddress.ip_address(name)
     except ValueError:
         return "." not in name  # the name of a container
-    return address.is_private or address.is_loopback or address.is_unspecified
+    # The networks of documentation stand for hosts outside.
+    is_here = address.is_private and not any(address in net for net in _OF_MANUALS)
+    return is_here or address.is_loopback or address.is_unspecified
 
 
 def purpose_of(address: str, competition: str = "") -> Purpose | None:

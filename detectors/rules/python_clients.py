@@ -22,6 +22,7 @@ from detectors.rules.hosts import (
     as_address,
     contacts_at,
     names,
+    read_by_sql,
 )
 from detectors.rules.llm_clients import asks_model, is_local_model, model_of
 from detectors.rules.named_calls import named_calls
@@ -107,6 +108,10 @@ _READERS = re.compile(  # that take an address in the place of a path
     r"download|download_file|fetch|fetch_url|retrieve|goto|Request|KerasLayer|navigate|"
     r"get|post|put|request|stream)$|^\?\.$"
 )
+_ASKS_SQL = re.compile(
+    r"(?:^|\.)(?:sql|execute|query|read_sql\w*|from_query|read_parquet|read_csv|read_json|"
+    r"from_parquet|from_csv_auto|sql_query|executescript)$"
+)
 _LOADERS = re.compile(
     r"(?:^|\.)(?:read_\w+|open|File|load|load_\w+|fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
     r"scandir|ImageFolder|flow_from_directory|image_dataset_from_directory|unpack_archive|ZipFile|"
@@ -174,6 +179,10 @@ def python_contacts(
 
 
 def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Contact]:  # noqa: FBT001
+    if _ASKS_SQL.search(node.name) and (asked := [a for t in node.strings for a in read_by_sql(t)]):
+        for address in asked:
+            yield from contacts_at(node.name, address, competition)
+        return
     if _SHELL_CALL.search(node.name) and node.strings:
         from detectors.rules.shell_clients import shell_contacts
 
@@ -194,8 +203,8 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     )
     if row is not None:
         yield from _of_client(row, node, competition)
-    elif _READERS.search(node.name):
-        for address in _addresses_of(node):
+    elif _READERS.search(node.name) and (found := _addresses_of(node)):
+        for address in found:
             yield from contacts_at(node.name, address, competition)
 
 

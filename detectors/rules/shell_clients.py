@@ -12,8 +12,10 @@ from detectors.rules.hosts import (
     Purpose,
     as_address,
     contacts_at,
+    is_near,
     names,
     purpose_of,
+    read_by_sql,
 )
 from detectors.rules.python_clients import python_contacts
 from detectors.shell import pipelines
@@ -231,11 +233,30 @@ def _llm_tool(name: str, arguments: list[str], command: tuple[str, ...]) -> Iter
         yield Contact(Purpose.LLM, name, " ".join(arguments[1:3])[:MAX_TARGET])
 
 
+def _copied_here(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
+    """``rsync HOST:PATH HERE``: what comes from a host outside; what is sent there is not told."""
+    for word in arguments[:-1]:
+        found = _REMOTE_PATH.match(word)
+        if found and not is_near(found["host"]):
+            yield Contact(Purpose.DATA, name, word[:MAX_TARGET])
+
+
+def _database(name: str, _arguments: list[str], command: tuple[str, ...]) -> Iterator[Contact]:
+    for word in command[1:]:
+        for address in read_by_sql(word):
+            yield from contacts_at(name, address, "")
+
+
+_REMOTE_PATH = re.compile(
+    r"^(?:(?:rsync|sftp|ftp)://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?:::?|/)\S*$"
+)
 _COPIERS = frozenset({"scp", "rclone", "azcopy", "s5cmd"})
 _TOOLS = {
     "kaggle": _kaggle,
     **dict.fromkeys(("huggingface-cli", "hf"), _hub),
     **dict.fromkeys(("aws", "gsutil", "gcloud", *_COPIERS), _bucket),
+    **dict.fromkeys(("rsync", "sftp"), _copied_here),
+    **dict.fromkeys(("duckdb", "clickhouse", "clickhouse-local"), _database),
     **dict.fromkeys(("spacy", "nltk.downloader", "ollama", "gdown", "dvc"), _module),
     **dict.fromkeys(("ping", "nslookup", "dig", "traceroute", "host"), _reach),
     **dict.fromkeys(("openai", "llm", "sgpt", "aichat"), _llm_tool),

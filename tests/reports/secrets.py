@@ -30,6 +30,8 @@ KEYS = {
     "Groq API key": "gsk_" + drawn(52),
     "Replicate token": "r8_" + drawn(37),
     "Kaggle token": "KGAT_" + drawn(32, letters=HEX),
+    "Databricks token": "dapi" + drawn(32, letters=HEX),
+    "DigitalOcean token": "dop_v1_" + drawn(64, letters=HEX),
     "JSON web token": "eyJ" + drawn(33) + ".eyJ" + drawn(60, 1) + "." + drawn(43, 2),
 }
 NAMED = {
@@ -45,6 +47,21 @@ NAMED = {
     "netrc": ("machine a.b login joe password ", drawn(40, letters=HEX)),
     "curl": ("curl -u joe:", drawn(20)),
     "YAML": ("  client_secret: ", drawn(32)),
+}
+SIGNED = {
+    "Azure": (
+        "https://st.blob.core.windows.net/a/w.csv?sv=2022-11-02&sp=rl&sig=",
+        drawn(41) + "%3D",
+    ),
+    "Azure, alone": ("SAS='?sv=2022-11-02&se=2027-01-01&sig=", drawn(41) + "%3D"),
+    "S3": (
+        "https://b.s3.amazonaws.com/a.zip?X-Amz-Expires=604800&X-Amz-Signature=",
+        drawn(64, letters=HEX),
+    ),
+    "GCS": (
+        "https://storage.googleapis.com/b/a.zip?X-Goog-Expires=86400&X-Goog-Signature=",
+        drawn(256, letters=HEX),
+    ),
 }
 _BODY = "\n".join(drawn(64, seed) for seed in range(12))
 PRIVATE_KEY = "-----BEGIN " + f"RSA PRIVATE KEY-----\n{_BODY}\n-----END " + "RSA PRIVATE KEY-----"

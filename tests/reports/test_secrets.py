@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reports.schema import CodeLines, Confidence, Finding, LogLines, Severity
 from reports.secrets import masked, secrets_in
-from tests.reports.secrets import HEX, KEYS, NAMED, PRIVATE_KEY, drawn
+from tests.reports.secrets import HEX, KEYS, NAMED, PRIVATE_KEY, SIGNED, drawn
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,28 @@ def test_a_value_that_is_named_a_key_is_found(kind):
 
     assert masked(before + value + after).startswith(before + "[secret: ")
     assert value not in masked(before + value + after)
+
+
+@pytest.mark.parametrize("kind", SIGNED)
+def test_a_signed_address_of_a_store_is_found(kind):
+    before, signature = SIGNED[kind]
+
+    assert masked(f"{before}{signature}") == f"{before}[secret: signature of a storage address]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What downloads of public files print: signed for minutes, by whoever gives them to all.
+        "https://release-assets.githubusercontent.com/a?sp=r&sv=2018-11-09&sig=" + drawn(43),
+        "https://g.s3.amazonaws.com/a?X-Amz-Expires=300&X-Amz-Signature=" + drawn(64, letters=HEX),
+        "https://st.blob.core.windows.net/a/w.csv?sv=2022-11-02&sig=REDACTED",
+        "https://st.blob.core.windows.net/a/w.csv",
+        "sig=" + drawn(40),
+    ],
+)
+def test_what_is_signed_for_minutes_or_masked_is_none(text):
+    assert secrets_in(text) == []
 
 
 @pytest.mark.parametrize("at", [3, 10, 30])

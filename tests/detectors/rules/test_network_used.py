@@ -77,6 +77,12 @@ def test_an_address_is_of_this_purpose(address, purpose):
          {P.DATA}),
         ("python - <<'EOF'\nfrom datasets import load_dataset\nload_dataset('imdb')\nEOF",
          {P.DATA}),
+        ("rsync -avP f@203.0.113.44:/export/feats/ /tmp/feats/", {P.DATA}),
+        ("rsync -a rsync://mirror.host.org/data/ d/", {P.DATA}),
+        ("duckdb -c \"copy (select * from 'https://h.org/a.parquet') to 'a.csv'\"", {P.DATA}),
+        ("rsync -a /home/data/ /tmp/data/", set()), ("rsync -a out/ me@host.org:/backup/", set()),
+        ("rsync -a worker:/tmp/a .", set()), ("rsync -a 10.0.0.7:/tmp/a .", set()),
+        ("duckdb -c \"insert into p values ('https://h.org/a.html')\"", set()),
         ("curl -sI https://google.com", {P.REACH}), ("ping -c 1 8.8.8.8", {P.REACH}),
         ("curl https://api.openai.com/v1/models", {P.LLM}),
         ("pip install lightgbm", set()), ("pip install -q -U transformers datasets timm", set()),
@@ -143,6 +149,9 @@ def purposes_in(code):
         ("import boto3\nboto3.client('s3').download_file('b', 'k', 'f')", P.DATA),
         ("from huggingface_hub import HfApi\nHfApi().hf_hub_download('a', repo_type='dataset')",
          P.DATA),
+        ("import duckdb\nduckdb.sql(\"select * from read_parquet('https://h.org/a.parquet')\")",
+         P.DATA),
+        ("import duckdb\nc = duckdb.connect()\nc.execute(\"FROM 's3://open/a.csv'\")", P.DATA),
         ("exec(\"import requests; requests.get('https://host.org/a.csv')\")", P.DATA),
     ],
 )  # fmt: skip
@@ -176,6 +185,8 @@ def test_a_call_asks_the_network_for_this(code, purpose):
         "import logging\nlogging.info('got https://host.org/a.csv')",
         "words = df.text.str.replace('https://t.co/a', '')",
         "import requests",
+        "c.execute(\"insert into pages values ('https://host.org/a.html')\")",
+        "c.sql(\"select * from t where url = 'https://host.org/a.csv'\")",
         "class Net:\n    def get(self, key):\n        return key\nNet().get('a')",
     ],
 )
@@ -198,6 +209,12 @@ def test_weights_that_a_library_may_fetch_are_implicit(code):
     assert purposes_in(code) == {(P.WEIGHTS, True)}
 
 
+GETS = "urllib.request.urlretrieve('https://host.org/a.json', 'a.json')"
+FLAGGED_DOWNLOAD = (
+    "import argparse\nimport urllib.request\np = argparse.ArgumentParser()\n"
+    "p.add_argument('--fetch', action='store_true')\nargs = p.parse_args()\n"
+    f"if args.fetch:\n    {GETS}\n"
+)
 DATA_CODE = "import pandas as pd\ndf = pd.read_csv('https://host.org/dogs.csv')\n"
 WGET = "$ wget https://host.org/dogs.csv\n"
 SAVED = "dogs.csv 100%[=====>] 1.2M 3.1MB/s\n'dogs.csv' saved [1200000/1200000]\n"
@@ -326,3 +343,66 @@ def test_a_log_of_an_installation_tells_nothing_of_weights(tmp_path, logs):
     code = "import torch\nm = torch.hub.load('pytorch/vision', 'resnet34', weights='DEFAULT')\n"
 
     assert asked(tmp_path, code=code, logs=logs).outcome is Outcome.CLEAN
+
+
+R_GOT = "trying URL 'https://h.org/a.csv'\nContent type 'text/csv'\ndownloaded 11.9 MB\n"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"code": {"a.R": 'u <- "https://h.org/a.csv"\ndownload.file(u, "a.csv")\n'}},
+                     id="an-address-that-a-name-holds"),
+        pytest.param({"code": {"a.js": "const u = 'https://h.org/a.csv';\nawait fetch(u);\n"}},
+                     id="in-javascript"),
+        pytest.param({"logs": f"$ Rscript extra.R\n{R_GOT}"}, id="what-a-program-says"),
+        pytest.param({"logs": "$ python get.py\nDownloading data from https://h.org/v.zip\n"
+                              "861/861 100%\n"}, id="what-a-library-says"),
+        pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py --fetch\nok\n"},
+                     id="a-flag-that-was-given"),
+        pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py --fe\nok\n"},
+                     id="a-flag-that-was-cut-short"),
+        pytest.param({"code": FLAGGED_DOWNLOAD}, id="a-flag-of-which-no-log-tells"),
+        pytest.param({"code": {"main.py": FLAGGED_DOWNLOAD, "run.sh": "python main.py --fetch\n"},
+                      "logs": "$ sh run.sh\n$ python main.py\n"}, id="a-flag-in-a-script"),
+        pytest.param({"code": f"GET = False\nGET = True\nif GET:\n    {GETS}\n"},
+                     id="a-constant-that-changes"),
+        pytest.param({"code": f"with mock.patch('time.sleep'):\n    {GETS}\n"},
+                     id="a-fake-of-something-else"),
+    ],
+)  # fmt: skip
+def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, files):
+    assert asked(tmp_path, **files).outcome is Outcome.FLAGGED
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py\nfold 0: 0.4\n"},
+                     id="a-flag-that-was-not-given"),
+        pytest.param({"code": f"import sys\nif '--fetch' in sys.argv:\n    {GETS}\n",
+                      "logs": "$ python main.py --seed 1\nok\n"}, id="a-word-that-was-not-given"),
+        pytest.param({"code": f"GET = False\nif GET and True:\n    {GETS}\n"},
+                     id="a-constant-that-is-off"),
+        pytest.param({"code": f"if False:\n    {GETS}\n"}, id="never"),
+        pytest.param({"code": f"with mock.patch('urllib.request.urlopen') as o:\n    {GETS}\n"},
+                     id="a-fake"),
+        pytest.param({"code": f"@responses.activate\ndef test_a():\n    {GETS}\n\ntest_a()\n"},
+                     id="a-library-of-fakes"),
+        pytest.param({"code": "def test_a(monkeypatch):\n    monkeypatch.setattr(r, 'get', f)\n"
+                              f"    {GETS}\n\ntest_a(m)\n"}, id="a-fixture-of-fakes"),
+        pytest.param({"logs": "$ R -e 'install.packages(\"glmnet\")'\ntrying URL 'https://cloud."
+                              "r-project.org/src/contrib/glmnet_4.1-8.tar.gz'\ndownloaded 2.3 MB"},
+                     id="a-library-of-r"),
+        pytest.param({"logs": "$ R -e 'install.packages(\"a\")'\ntrying URL 'https://mirror.uni.edu/"
+                              "CRAN/src/contrib/a_1.0.tar.gz'\ndownloaded 2.3 MB"},
+                     id="a-library-of-r-from-a-mirror"),
+        pytest.param({"code": {"a.R": 'u <- "https://h.org/a.csv"\nprint(u)\n'}},
+                     id="an-address-that-is-printed"),
+        pytest.param({"code": "import requests\nx = 1\n",
+                      "logs": "$ python get.py\nDownloading https://h.org/v.zip\nURLError\n"},
+                     id="what-a-program-says-of-a-failure"),
+    ],
+)  # fmt: skip
+def test_what_did_not_run_or_is_an_installation_is_nothing(tmp_path, files):
+    assert asked(tmp_path, **files).outcome is Outcome.CLEAN

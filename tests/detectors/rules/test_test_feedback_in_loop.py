@@ -161,8 +161,8 @@ OWN_SCORER = (
         pytest.param("# Run 1: graded on the hidden test labels: 0.792.\n# Run 2: Hidden test "
                      "0.811, better.\n", FIT, id="notes-choose-by-the-hidden-test"),
         pytest.param("10:01:40 runner: graded v1 against the private labels: 0.741. Told the "
-                     "agent.\n10:02:02 agent: low\n10:08:00 runner: graded v2 against the private labels: "
-                     "0.782. Told the agent.\n", FIT, id="a-runner-tells-the-agent"),
+                     "agent.\n10:02:02 agent: low\n10:08:00 runner: graded v2 against the private "
+                     "labels: 0.782. Told the agent.\n", FIT, id="a-runner-tells-the-agent"),
     ],
 )  # fmt: skip
 def test_a_hidden_score_in_the_loop_is_found(make_attempt, logs, code):
