@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from detectors.leakage.code_flow import Reader
     from detectors.leakage.code_seen import Seen
 
+_WINDOWS = frozenset({"rolling", "expanding", "ewm"})  # of rows before each row
 _LEAVES_GROUPS = frozenset({
     "rolling", "expanding", "shift", "diff", "cumsum", "cumcount", "pct_change", "ewm", "ffill",
     "bfill", "fillna", "rank", "head", "tail", "ngroup",
@@ -176,9 +177,9 @@ def _correlated(_reader: Reader, seen: Seen) -> Value | None:
 
 
 def _leaves_groups(_reader: Reader, seen: Seen) -> Value | None:
-    if not seen.base.all_of(Groups):
-        return None
-    return seen.base.as_rows
+    if seen.base.rows and seen.name in _WINDOWS:
+        return replace(seen.base, things=frozenset({ByRow()}), items=None)
+    return seen.base.as_rows if seen.base.all_of(Groups) else None
 
 
 def _unique(_reader: Reader, seen: Seen) -> Value | None:

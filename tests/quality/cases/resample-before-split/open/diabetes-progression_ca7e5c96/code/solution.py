@@ -1,0 +1,11 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.model_selection import train_test_split
+from sklearn.linear_model import LogisticRegression
+X_tr, X_va, y_tr, y_va = train_test_split(X, y, test_size=0.2, random_state=0)
+m = LogisticRegression(class_weight='balanced').fit(X_tr, y_tr)
+print(m.score(X_va, y_va))

@@ -1,0 +1,12 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.model_selection import train_test_split
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LogisticRegression
+X1, X2, y1, y2 = train_test_split(X, y)
+r = RFECV(LogisticRegression()).fit(X1, y1)
+print(r.score(X2, y2))

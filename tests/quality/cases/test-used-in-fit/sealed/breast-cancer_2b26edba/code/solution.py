@@ -1,0 +1,15 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+DEBUG = False
+X_tr, y_tr = X, y
+if DEBUG:
+    X_tr, X_va, y_tr, y_va = train_test_split(X, y)
+m = LogisticRegression().fit(X_tr, y_tr)
+if DEBUG:
+    print(m.score(X_va, y_va))

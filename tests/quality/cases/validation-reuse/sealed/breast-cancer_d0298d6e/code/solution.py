@@ -1,0 +1,12 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.model_selection import train_test_split
+from catboost import CatBoostClassifier
+X1, X2, y1, y2 = train_test_split(X, y)
+m = CatBoostClassifier(early_stopping_rounds=None, iterations=300)
+m.fit(X1, y1, eval_set=(X2, y2))
+print(m.score(X2, y2))

@@ -1,0 +1,11 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.model_selection import train_test_split
+from sklearn.ensemble import HistGradientBoostingClassifier
+X1, X2, y1, y2 = train_test_split(X, y)
+h = HistGradientBoostingClassifier(early_stopping=True, validation_fraction=0.1).fit(X1, y1)
+print(h.score(X2, y2))

@@ -1,0 +1,13 @@
+import pandas as pd
+import numpy as np
+train = pd.read_csv("/home/data/train.csv")
+test = pd.read_csv("/home/data/test.csv")
+y = train["target"]
+X = train.drop(columns=["id", "target"])
+from sklearn.model_selection import train_test_split
+from sklearn.linear_model import Ridge
+X1, X2, y1, y2 = train_test_split(X, y)
+s = Ridge().fit(X1, y1).score(X2, y2)
+if s < 0:
+    print('worse than the mean')
+print(s)
