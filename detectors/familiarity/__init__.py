@@ -3,7 +3,7 @@
 A text's score is made in three steps that know nothing of one another: a backend gives numbers
 for every token, they are stored, and metrics are pure functions of what is stored::
 
-    backend = load_model("builtin:smollm2")                    local_model.py; servers are others
+    backend = open_model("builtin:smollm2", ...)               servers/opening.py
     scores = score_texts(backend, texts, Plan(), cache=...)    scoring.py -> list[TokenScores]
     values = measure(scores[0], reference=others[0])           metrics.py -> dict of floats
 
@@ -23,6 +23,7 @@ module           holds
 ``model_files.py``  sizes, fingerprints and memory, before anything is loaded
 ``gguf_file.py`` GGUF files converted once to safetensors; ``builtin.py`` fetches the built-in one
 ``hub.py``       models by their hub name
+``servers/``     `open_model`: any model by its name, on a server, in llama.cpp or scored elsewhere
 ``metrics.py``   `METRICS`, `measure`, `measure_documents`: paired t, Min-K++ and the others
 ``conformal.py`` `conformal_p`, `p_floor`, `auc`
 ``twins.py``     `selftest`: the positive control; ``twin_texts.py``, ``twin_training.py``
