@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError
-from detectors.attempt import Attempt, TextFile
+from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.calls import calls
-from detectors.rules.hidden_places import Reach, hidden_place, names_answers
+from detectors.rules.answer_files import (
+    AnswerFiles,
+    copied_in_python,
+    copied_in_shell,
+    is_copying,
+    public_folders,
+    written_with,
+)
+from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
 from detectors.training.handed_in import task_of
 from detectors.training.labels import Labels, Taught, Teaching, may_teach
 from detectors.training.programs import Program, program
 from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
+from detectors.trajectories.events import EventKind, events
 from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 
@@ -25,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from detectors.base import Subject
-    from detectors.call import Call
     from detectors.training.written_rows import Step
     from reports.schema import Finding
 
@@ -35,19 +44,7 @@ MAX_EXCERPT = 600  # characters of one excerpt
 MAX_PROGRAMS = 300  # of a log that are followed
 MAX_JOINED = 60  # pieces of a log's code that may be one session
 _FITS = re.compile(r"\b(?:\w*fit\w*|train\w*|backward|minimize)\s*\(")
-_ANSWER_NAME = re.compile(
-    r"(?:^|[/_.-])(?:gt|ground_?truth|truth|answers?|answer_key|gold(?:en)?|hidden|solutions?|"
-    r"test_?(?:labels?|answers?|targets?|truth)|(?:true|private|hidden)_(?:labels?|test)|"
-    r"labels?_test|test_with_labels?)(?:[_.-]\w+)*\.(?:csv|json|jsonl|parquet|npy|npz|pkl|pickle|"
-    r"feather|tsv|txt)$",
-    re.IGNORECASE,
-)
-_PUBLIC = re.compile(  # or the attempt's own
-    r"train|valid|fold|oof|/home/(?:code|submission|logs|data)/|^/tmp/|(?:^|/)inputs?/|"
-    r"^(?:\./)?data/",
-    re.IGNORECASE,
-)
-_COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace|symlink\w*|link)$")
+_MAY_COPY = re.compile(r">|\b(?:cp|mv|ln|install|rsync|tee)\s")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
 
@@ -84,11 +81,11 @@ class TestLabelsInTraining:
         subject=SubjectKind.ATTEMPT,
         asks="Was a model trained on the labels of the test part?",
         blind_spots=(
-            "It does not run code. Labels that pass through a file of the attempt's own, another "
-            "language or a library that it does not know are not followed, nor are rows of another "
-            "data set that hold the test rows beside others and are only added to the train rows: "
-            "that is the question of external-twin-data. A threshold or a blend that was chosen by "
-            "the answers without a fit is not its question."
+            "It does not run code. Labels that pass through files of several scripts, a language "
+            "but Python, R and Julia, or a library that it does not know are not followed, nor are "
+            "rows of another data set that hold the test rows beside others and are only added to "
+            "the train rows: that is the question of external-twin-data. A threshold or a blend "
+            "that was chosen by the answers without a fit is not its question."
         ),
         reference="https://doi.org/10.1016/j.patter.2023.100804 (leakage of test data into "
         "training); https://arxiv.org/abs/2410.07095",
@@ -121,6 +118,9 @@ class TestLabelsInTraining:
             except RecursionError:
                 told = f"{units[0].path} is nested too deeply to be followed."
                 gap = EvidenceUnavailableError("code", told)
+        others = [one for one in _in_others(subject, known) if Labels.ANSWERS not in by_kind]
+        if others:
+            yield self._of_others(subject, others)
         for labels in Labels:
             if labels in by_kind:
                 yield self._finding(subject, labels, by_kind[labels])
@@ -134,11 +134,32 @@ class TestLabelsInTraining:
         if text in known.fruitless:
             return
         one = program(units, least=self.min_values, columns=known.columns, is_lenient=True)
-        taught = tuple(Teaching(one, *known.sources(units)).taught()) if one else ()
+        taught = known.taught(one, units) if one else ()
         if in_log and not taught:
             known.fruitless.add(text)
         if one:
             yield from (_Found(each, one, in_log) for each in taught)
+
+    def _of_others(self, subject: Attempt, found: list[tuple[str, OtherTaught]]) -> Finding:
+        proofs = [
+            CodeLines(
+                path=path, first_line=line, last_line=line + text.count("\n"),
+                excerpt=text[:MAX_EXCERPT], shows=shows,
+            )
+            for path, one in found
+            for text, line, shows in (
+                (one.source, one.source_line, f"labels come out of {Labels.ANSWERS.value}"),
+                (one.call, one.call_line, "trains on them"),
+            )
+        ]  # fmt: skip
+        return self.about.finding(
+            subject,
+            f"The code is written to train a model on labels of test rows out of "
+            f"{Labels.ANSWERS.value}.",
+            *proofs[: self.max_evidence],
+            severity=Severity.HIGH,
+            confidence=Confidence.MEDIUM,
+        )
 
     def _finding(self, subject: Attempt, labels: Labels, found: list[_Found]) -> Finding:
         ran = any(one.in_log for one in found)
@@ -181,26 +202,41 @@ class _Known:
         rules = task_of(subject)
         columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
         dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
-        shell = [TextFile("history", u.text) for u in code_units(subject.code) if _is_shell(u)]
-        logged: list[Step] = []
-        copied = {_copy_of_answers(step) for step in steps(shell)}
-        for step in steps(subject.logs):
-            copied.add(_copy_of_answers(step))
-            if step.code and len(logged) < MAX_PROGRAMS:
-                logged.append(step)
-        return cls(columns, dataset, frozenset(copied - {""})), logged
+        copied: frozenset[str] = frozenset()
+        for unit in code_units(subject.code):
+            if unit.language == "shell":
+                copied = copied_in_shell(unit.text, copied)
+        for event in events(subject.logs):
+            if event.kind is EventKind.COMMAND and _MAY_COPY.search(event.text):
+                copied = copied_in_shell(event.text, copied)
+        logged = islice((step for step in steps(subject.logs) if step.code), MAX_PROGRAMS)
+        return cls(columns, dataset, copied), list(logged)
+
+    def taught(self, one: Program, units: Sequence[CodeUnit]) -> tuple[Taught, ...]:
+        """Find what Python trains on, also by way of a file that it writes with answers in it."""
+        is_answers, is_bundled = self.sources(units)
+        found = tuple(Teaching(one, is_answers, is_bundled).taught())
+        if found and found[0].labels is Labels.ANSWERS:
+            return found
+        sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
+        names = written_with(one, sources) if sources else frozenset()
+        if not names:
+            return found
+
+        def is_either(call: ast.Call, texts: tuple[str, ...]) -> bool:
+            is_read = one.is_reading(call) and any(t.rpartition("/")[2] in names for t in texts)
+            return is_read or is_answers(call, texts)
+
+        return tuple(Teaching(one, is_either, is_bundled).taught())
 
     def sources(self, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
         """Return what says whether a call reads answers, and whether it loads the data set."""
         found = [call for _, call in calls(units)]
-        written, copies = written_paths(found), _copies(found) | self.copied
+        copies = copied_in_python(found) | self.copied
+        files = AnswerFiles(written_paths(found), copies, public_folders(found))
 
         def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
-            if _COPIES.search(_called(call)):  # what it copies is asked for by the copy's name
-                return False
-            return any(
-                text.rpartition("/")[2] in copies or _is_answers(text, written) for text in texts
-            )
+            return not is_copying(_called(call)) and any(map(files.holds, texts))
 
         def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
             loads = _LOADS.search(_called(call))
@@ -228,40 +264,17 @@ def _programs(subject: Attempt, logged: Sequence[Step]) -> Iterator[tuple[list[C
             yield units, True
 
 
-def _copy_of_answers(step: Step) -> str:
-    """Return the name of a copy of answers that a command made; empty where it made none."""
-    is_copy = step.source and _is_answers(step.source, frozenset())
-    return step.target.rpartition("/")[2] if is_copy else ""
-
-
-def _copies(found: Sequence[Call]) -> frozenset[str]:
-    """Return the names of copies of answers that Python makes, links too."""
-    return frozenset(
-        call.strings[-1].rpartition("/")[2]
-        for call in found
-        if _COPIES.search(call.name)
-        and len(call.strings) > 1
-        and _is_answers(call.strings[0], frozenset())
-    ) - {""}
-
-
-def _is_shell(unit: CodeUnit) -> bool:
-    return unit.language == "shell"
+def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaught]]:
+    """Yield what R and Julia below ``code/`` train on."""
+    files = AnswerFiles(copies=known.copied)
+    for unit in code_units(subject.code):
+        found = trained_on(unit.path, unit.text, files.holds) if unit.language == "other" else None
+        if found is not None:
+            yield unit.path, found
 
 
 def _called(call: ast.Call) -> str:
     return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
-
-
-def _is_answers(text: str, written: frozenset[str]) -> bool:
-    """Say whether a text names a file of the task's answers that the code has not written."""
-    if text.startswith("$") and names_answers(text[1:].partition("/")[0]):
-        return True
-    place = hidden_place(text, written)
-    if place is not None:
-        return place.reach is Reach.ANSWERS
-    is_own = text in written or _PUBLIC.search(text) is not None
-    return _ANSWER_NAME.search(text) is not None and not is_own
 
 
 def _places(found: _Found) -> Iterator[CodeLines | LogLines]:

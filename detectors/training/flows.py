@@ -116,7 +116,7 @@ class Flow:
                 self._bind_loop(scope, targets[0], value)
             elif given:
                 for target in targets:
-                    self._bind(scope, target)
+                    self._bind_parts(scope, target, value)
         elif isinstance(node, ast.Return | ast.Yield):
             if scope and self.depends(scope, node.value):
                 self.makers.add(scope[-1])
@@ -136,6 +136,18 @@ class Flow:
                     self._bind(scope, one)
         else:
             self._bind(scope, target)
+
+    def _bind_parts(self, scope: Scope, target: ast.expr, value: ast.AST) -> None:
+        """Bind a target; of ``a, b = x, y`` only those whose own value holds it."""
+        parts = value.elts if isinstance(value, ast.Tuple | ast.List) else []
+        names = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+        is_starred = any(isinstance(n, ast.Starred) for n in (*names, *parts))
+        if not names or len(names) != len(parts) or is_starred:
+            self._bind(scope, target)
+            return
+        for one, part in zip(names, parts, strict=True):
+            if self.depends(scope, part):
+                self._bind(scope, one)
 
     def _bind(self, scope: Scope, target: ast.expr) -> None:
         if isinstance(target, ast.Name):

@@ -279,9 +279,19 @@ class Teaching:
                     found[id(node.value)] = target.value
         return found
 
-    @property
+    @cached_property
     def _targets(self) -> frozenset[str]:
-        return self.program.columns | _TARGETS
+        return self.program.columns | _TARGETS | self._fitted_columns
+
+    @cached_property
+    def _fitted_columns(self) -> frozenset[str]:
+        """The columns that something is fitted on as its target: ``fit(x, train["author"])``."""
+        given = (
+            node.args[1]
+            for _, node in self.tree.calls()
+            if _FITS.match(last_name(node)) and len(node.args) > 1
+        )
+        return frozenset(c for c in map(_column, given) if isinstance(c, str))
 
     def _is_test(self, scope: Scope, node: ast.expr) -> bool:
         """Say whether an expression holds test rows; where it was joined with train, no more."""

@@ -1,0 +1,183 @@
+"""Which files hold labels of test rows: hidden ones, ones that are called so, and their copies."""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.hidden_places import Reach, hidden_place, names_answers
+from detectors.shell import pipelines
+from detectors.training.flows import Flow
+from detectors.training.writes import written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from detectors.call import Call
+    from detectors.training.programs import Program
+
+_DATA = (
+    r"\.(?:csv|json|jsonl|parquet|npy|npz|pkl|pickle|feather|tsv|txt|rds)(?:\.(?:gz|zip|bz2|xz))?$"
+)
+_ANSWER_NAME = re.compile(
+    r"(?:^|[/_.-])(?:gt|ground_?truth|truth|answers?|answer_key|gold(?:en)?|hidden|solutions?|"
+    r"test_?(?:labels?|answers?|targets?|truth)|(?:true|private|hidden)_(?:labels?|test)|"
+    rf"labels?_test|test_with_labels?)(?:[_.-]\w+)*{_DATA}",
+    re.IGNORECASE,
+)
+_SOLVED_NAME = re.compile(  # what organisers call a test part with its labels, wherever it lies
+    r"(?:^|[/_.-])(?:test[_-]?with[_-]?(?:solutions?|labels?|answers?|targets?)|"
+    r"test[_-]?solutions?|solved[_-]?test|test[_-]?(?:solved|labell?ed)|verification_labels?|"
+    rf"(?:private|test)[_-]?(?:leaderboard|lb)[_-]?(?:labels?|solutions?))(?:[_.-]\w+)*{_DATA}",
+    re.IGNORECASE,
+)
+_PUBLIC = re.compile(  # or the attempt's own
+    r"train|valid|fold|oof|/home/(?:code|submission|logs|data)/|^/tmp/|(?:^|/)inputs?/|"
+    r"^(?:\./)?data/",
+    re.IGNORECASE,
+)
+_OF_TASK = re.compile(
+    r"^(?:train|test|sample_?submission)(?:ing|_?(?:set|data|df))?\.(?:csv|tsv|json|parquet)"
+    r"(?:\.(?:zip|gz))?$",
+    re.IGNORECASE,
+)
+_COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace|symlink\w*|link)$")
+_PASSES_ON = frozenset(
+    {"cat", "tail", "head", "cut", "awk", "gawk", "sed", "sort", "paste", "join", "shuf", "tac",
+     "csvjoin", "csvstack", "csvcut", "zcat", "gunzip", "unzip", "tee", "xsv", "mlr"}
+)  # fmt: skip
+_MOVES = frozenset({"cp", "mv", "install", "ln", "rsync"})
+_COUNTS = frozenset({"wc", "uniq", "grep", "md5sum", "sha256sum", "file", "stat", "less", "diff"})
+_RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
+
+
+class AnswerFiles(NamedTuple):
+    """What an attempt's code is judged by.
+
+    Parameters
+    ----------
+    own : frozenset of str
+        What the code writes.
+    copies : frozenset of str
+        Names of copies of answers.
+    public : frozenset of str
+        Folders in which the code finds the task's train and test rows.
+    """
+
+    own: frozenset[str] = frozenset()
+    copies: frozenset[str] = frozenset()
+    public: frozenset[str] = frozenset()
+
+    def holds(self, text: str) -> bool:
+        """Say whether a text names a file of the task's answers, or a copy of one.
+
+        Examples
+        --------
+        >>> AnswerFiles().holds("/private/x/answers.csv"), AnswerFiles().holds("train.csv")
+        (True, False)
+        """
+        if text.rpartition("/")[2] in self.copies:
+            return True
+        if text.startswith("$") and names_answers(text[1:].partition("/")[0]):
+            return True
+        place = hidden_place(text, self.own)
+        if place is not None:
+            return place.reach is Reach.ANSWERS
+        if text in self.own or posixpath.dirname(text) in self.public:
+            return False
+        is_named = _ANSWER_NAME.search(text) is not None and _PUBLIC.search(text) is None
+        return is_named or _SOLVED_NAME.search(text) is not None
+
+
+def public_folders(found: Iterable[Call]) -> frozenset[str]:
+    """Return the folders in which code reads files that are called like the task's own."""
+    paths = (s for call in found for s in call.strings if "/" in s)
+    named = (posixpath.split(path) for path in paths)
+    return frozenset(
+        folder for folder, name in named if folder and _OF_TASK.match(name)
+    ) - _not_public(found)
+
+
+def _not_public(found: Iterable[Call]) -> frozenset[str]:
+    """Return folders of hidden answers, which may hold a test.csv, too."""
+    folders = (posixpath.dirname(s) for call in found for s in call.strings if "/" in s)
+    return frozenset(f for f in folders if hidden_place(f"{f}/test.csv") is not None)
+
+
+def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
+    r"""Return the names of files into which shell text puts answers, copied or cut out.
+
+    Parameters
+    ----------
+    copies : frozenset of str
+        Names of copies that were made before.
+
+    Examples
+    --------
+    >>> sorted(copied_in_shell("tail -n +2 /private/x/test.csv >> /tmp/train.csv", frozenset()))
+    ['train.csv']
+    """
+    known = set(copies)
+    for pipeline in pipelines(text):
+        heads = [words[0].rpartition("/")[2] for words in pipeline.commands]
+        files = AnswerFiles(copies=frozenset(known))
+        words = [w for command in pipeline.commands for w in command]
+        last = list(pipeline.commands[-1])
+        target = _target(last)
+        sources = [w for w in words if w != target and files.holds(w)]
+        if not sources:
+            continue
+        if heads[0] in _MOVES and len(last) > len(("cp", "a")):
+            known.add(_name_at(last[-1], sources[0]))
+        elif target and set(heads) & _PASSES_ON and not set(heads) & _COUNTS:
+            known.add(target.rpartition("/")[2])
+    return frozenset(known - {""})
+
+
+def _target(command: Sequence[str]) -> str:
+    for mark, word in pairwise(command):
+        if mark in {">", ">>", "1>"}:
+            return word
+    if command[0].rpartition("/")[2] == "tee":
+        return next((w for w in command[1:] if not w.startswith("-")), "")
+    return ""
+
+
+def _name_at(target: str, source: str) -> str:
+    """Return the name of a copy: the target's, or the source's in a folder."""
+    name = target.rpartition("/")[2]
+    return name if "." in name else source.rpartition("/")[2]
+
+
+def copied_in_python(found: Sequence[Call]) -> frozenset[str]:
+    """Return the names of copies of answers that Python makes, links too."""
+    files = AnswerFiles()
+    return frozenset(
+        call.strings[-1].rpartition("/")[2]
+        for call in found
+        if is_copying(call.name) and len(call.strings) > 1 and files.holds(call.strings[0])
+    ) - {""}
+
+
+def is_copying(name: str) -> bool:
+    """Say whether a call copies: what it copies is asked for by the copy's name."""
+    return _COPIES.search(name) is not None
+
+
+def written_with(program: Program, sources: set[int]) -> frozenset[str]:
+    """Return the names of files that a program writes with rows out of some sources.
+
+    Predictions and scores are left out: what was only compared with answers holds none.
+    """
+    flow = Flow(program.code.tree, lambda n: id(n) in sources)
+    names = set()
+    for scope, node in program.code.tree.calls():
+        values = written(node)
+        if values and any(flow.depends(scope, v) for v in values):
+            name = next(iter(program.texts(node)[-1:]), "").rpartition("/")[2]
+            if "." in name and not _RESULT.search(name) and not is_copying(ast.unparse(node.func)):
+                names.add(name)
+    return frozenset(names)
