@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from reports import plots
-from reports.html import TEMPLATES
-from reports.templating import page_environment
+from reports.figures import Figure, render_figures
 from reports.words import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from jinja2 import Environment
 
 _HEIGHT: Final = 360
 _TOP, _BOTTOM, _LEFT, _RIGHT = 12, 30, 48, 12
@@ -116,11 +112,6 @@ def _shown(text: str) -> str:
     return escape(visible(text))
 
 
-@cache
-def _environment() -> Environment:
-    return page_environment(TEMPLATES)
-
-
 def render_scatter(points: Sequence[Point], axes: Axes, title: str, said: Sequence[str]) -> str:
     """Render one self-contained page: what was found, the plot, and a table of the points.
 
@@ -129,9 +120,8 @@ def render_scatter(points: Sequence[Point], axes: Axes, title: str, said: Sequen
     said : sequence of str
         Sentences above the plot.
     """
-    rows = sorted(points, key=lambda p: (-p.x, p.name))
-    return (
-        _environment()
-        .get_template("scatter.html")
-        .render(title=title, said=said, axes=axes, plot=scatter(points, axes, "plot"), rows=rows)
-    )
+    ordered = sorted(points, key=lambda p: (-p.x, p.name))
+    rows = [(p.name, f"{p.x:.3g}", f"{p.y:.3g}") for p in ordered]
+    where = f"To the right: {axes.x}. Upwards: {axes.y}."
+    figure = Figure(scatter(points, axes, "plot"))
+    return render_figures(title, [*said, where], [figure], ("Task", axes.x, axes.y), rows)

@@ -191,6 +191,10 @@ def _heard(bar: object) -> Heard:
 def selftest(
     seed: Annotated[int, typer.Option(help="Of texts, weights and draws.")] = 0,
     json: AsJson = False,
+    html: Annotated[Path | None, typer.Option(help="Also write a page with plots.")] = None,
+    plots: Annotated[
+        Path | None, typer.Option(help="Also write the plots as SVG files into this folder.")
+    ] = None,
 ) -> None:
     """Train small models that have seen texts 0, 1, 4 and 16 times, and see what can be told apart.
 
@@ -200,12 +204,20 @@ def selftest(
     Example: mle-audit familiarity selftest
     """
     from audit import console
-    from audit.familiarity_selftest import as_json, lines
+    from audit.familiarity_selftest import as_json, lines, page
+    from audit.familiarity_selftest import plots as drawn
+    from competitions.io import write_text
     from detectors.familiarity.twins import selftest as train
 
     with console.progress_bar("selftest") as bar:
         table = train(seed, lambda what, done, total: bar(done, total, what))
     typer.echo(as_json(table) if json else "\n".join(lines(table)))
+    files = {html: page(table)} if html else {}
+    if plots:
+        files |= {plots / f"selftest-{name}.svg": svg for name, svg in drawn(table).items()}
+    for path, content in files.items():
+        write_text(path, content)
+        typer.echo(f"Written: {path}", err=True)
     raise typer.Exit(0 if table.passed else 1)
 
 

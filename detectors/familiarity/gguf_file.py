@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 from competitions.disk import require_room, size_text, telling_when_full
 from competitions.errors import ModelFilesError
 from competitions.io import said_by, sha256_file
-from detectors.familiarity.model_files import files_of, quiet, require_libraries
+from detectors.familiarity.model_files import (
+    ModelSize,
+    files_of,
+    quiet,
+    require_libraries,
+    require_memory,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _MAGIC = b"GGUF"
+_COPIES = 2  # of all weights, while one model is filled from another
 _GROWTH = 10  # of a file of three bits a weight, as float32
 _RECIPE = "1"  # a converted folder of another recipe is not used
 
@@ -30,6 +37,8 @@ def converted(path: Path, cache: Path, tell: Callable[[str], None]) -> Path:
     ------
     ModelFilesError
         When it is no GGUF file, or of an architecture that transformers does not read from one.
+    ModelTooLargeError
+        When its weights do not fit in memory twice, as float32, which converting takes.
     """
     with path.open("rb") as stream:
         if stream.read(len(_MAGIC)) != _MAGIC:
@@ -42,12 +51,24 @@ def converted(path: Path, cache: Path, tell: Callable[[str], None]) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         room = _GROWTH * path.stat().st_size
         require_room(target.parent, room)
+        require_memory(path.name, _size_while_converted(path), "cpu")
         tell(
             f"Converting {path.name} ({size_text(path.stat().st_size)}) once; it stays in {target}."
         )
         _convert(path, target)
     files_of(target)
     return target
+
+
+def _size_while_converted(path: Path) -> ModelSize:
+    """Count parameters from the file's head."""
+    from gguf import GGUFReader
+
+    try:
+        count = sum(int(tensor.n_elements) for tensor in GGUFReader(path).tensors)
+    except (ValueError, KeyError, IndexError, OverflowError) as error:
+        raise ModelFilesError(f"{path}: expected a whole GGUF file, found a broken one.") from error
+    return ModelSize(count, _COPIES * 4 * count, "float32, twice while it is converted")
 
 
 def _convert(path: Path, target: Path) -> None:

