@@ -174,16 +174,10 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
 
 
 def _is_usual(left: RowHashes, right: RowHashes, n: int) -> bool:
-    """Say whether the equal rows that the train table has itself explain one or two more.
-
-    Where no column alone names most rows, as in a survey, one more equal pair of the train table is
-    taken to be possible than was seen.
-    """
+    """Say whether the equal rows that the train table has itself explain one or two more."""
     if not 1 <= n <= FEW:
         return False
-    own = share_recurring(left.rows) * len(left.rows)
-    names = any(len(np.unique(c)) > len(c) / 2 for c in left.columns)
-    expected = len(right.rows) * (own + (not names)) / len(left.rows)
+    expected = len(right.rows) * share_recurring(left.rows)
     return bool(1 - np.exp(-expected) * (1 + expected * (n > 1)) >= RARE)
 
 

@@ -126,7 +126,7 @@ def near(tables: Tables, itself: Rows | None = None) -> Near:
     few thousand.
     """
     right = tables.right
-    found = [_matched(*keys, itself) for keys in _keys(tables)]
+    found = [matched(*keys, itself) for keys in _keys(tables)]
     pairs = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
     chosen = [_checked(tables, pairs[at : at + _AT_ONCE]) for at in range(0, len(pairs), _AT_ONCE)]
     if not chosen:
@@ -174,7 +174,7 @@ def _keys(tables: Tables) -> Iterator[tuple[Hashes, Hashes]]:
             yield cells_left + one, cells_right + other
 
 
-def _matched(left: Hashes, right: Hashes, itself: Rows | None) -> NDArray[np.int64]:
+def matched(left: Hashes, right: Hashes, itself: Rows | None) -> NDArray[np.int64]:
     """Return pairs with equal hashes as one number each; what agrees with many is left out."""
     mine, theirs = possible(left, right)
     mine = mine[np.argsort(left[mine], kind="stable")]

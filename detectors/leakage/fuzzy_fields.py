@@ -1,0 +1,169 @@
+"""Columns that identify somebody: which they are, and their values as hashes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from detectors.leakage.fuzzy_texts import Kind, kind_of, written
+from detectors.leakage.row_texts import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from detectors.leakage.row_hashes import Hashes, Rows
+
+N_LOOKED_AT = 20_000
+MAX_FIELDS = 6
+MAX_SHARED = 0.01  # chance of two rows to have the same value, beyond which a column is a category
+LENGTHS = (3, 80)  # median characters of what identifies somebody
+MAX_WORDS = 8
+MIN_DIGITS = 7  # of numbers that are no amounts
+SAME_LENGTH = 0.9
+N_TIES = 20_000
+MIN_TIES = 20
+TIED = 0.5
+_HASHES = ("whole", "first", "last", "known")
+_FOLD = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column of both tables that identifies somebody.
+
+    Parameters
+    ----------
+    name : str
+    kind : Kind
+    values : tuple of two Series
+        As they stand in the left and in the right table.
+    whole, first, last : tuple of two ndarrays
+        Hashes of the written value and of two parts of it; of a missing one like no other.
+    known : tuple of two ndarrays of bool
+    """
+
+    name: str
+    kind: Kind
+    values: tuple[pd.Series, pd.Series]
+    whole: tuple[Hashes, Hashes]
+    first: tuple[Hashes, Hashes]
+    last: tuple[Hashes, Hashes]
+    known: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+
+    def right_taken(self, rows: Rows) -> Field:
+        """Return it with some rows of the right table."""
+        pairs = {n: (getattr(self, n)[0], getattr(self, n)[1][rows]) for n in _HASHES}
+        values = self.values[0], self.values[1].iloc[rows]
+        return replace(self, values=values, **pairs)
+
+    def texts(self, side: int, rows: Rows) -> list[str]:
+        """Return the written values of some rows."""
+        return [written(t, self.kind).whole for t in _texts(self.values[side].iloc[rows])]
+
+
+def identifying(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Return the columns that may identify somebody, the most telling first.
+
+    Texts and long numbers of one length that few rows share. Measurements, amounts, categories and
+    prose are none.
+    """
+    step = max(1, len(table) // N_LOOKED_AT)
+    told = {c: share for c in columns if (share := _shared(table[c].iloc[::step])) is not None}
+    return sorted(told, key=lambda c: (told[c], c))[:MAX_FIELDS]
+
+
+def _shared(values: pd.Series) -> float | None:
+    """Return the chance of two rows to share a value, or None where it identifies nobody."""
+    from pandas.api.types import is_bool_dtype, is_float_dtype, is_numeric_dtype
+
+    known = values.dropna()
+    if len(known) < max(2, len(values) / 2) or is_bool_dtype(values):
+        return None
+    if is_numeric_dtype(values) and not (is_float_dtype(values) and _has_fractions(known)):
+        digits = known.abs().astype("int64").astype(str).str.len()
+        if digits.median() < MIN_DIGITS or (digits == digits.median()).mean() < SAME_LENGTH:
+            return None
+    elif is_numeric_dtype(values):
+        return None
+    texts = known.astype(str)
+    length = float(texts.str.len().median())
+    if not LENGTHS[0] <= length <= LENGTHS[1] or texts.str.count(r"\s+").median() >= MAX_WORDS:
+        return None
+    counts = texts.value_counts().to_numpy(float)
+    shared = float((counts * (counts - 1)).sum() / (len(texts) * (len(texts) - 1)))
+    return shared if shared <= MAX_SHARED else None
+
+
+def _has_fractions(known: pd.Series) -> bool:
+    numbers = known.to_numpy(float)
+    return not bool((np.isfinite(numbers) & (numbers == np.floor(numbers))).all())
+
+
+def field_of(name: str, left: pd.Series, right: pd.Series) -> Field:
+    """Write the values of a column of both tables, each different one once, and hash them."""
+    import pandas as pd
+
+    both = pd.concat([left, right], ignore_index=True)
+    codes, levels = pd.factorize(both)
+    texts = _texts(pd.Series(levels))
+    kind = kind_of(texts[:: max(1, len(texts) // N_LOOKED_AT)])
+    parts = np.empty((3, len(texts) + 1), np.int64)
+    empty = np.ones(len(texts) + 1, dtype=bool)
+    for n, text in enumerate(texts):
+        one = written(text, kind)
+        parts[0, n], parts[1, n], parts[2, n] = hash(one.whole), hash(one.first), hash(one.last)
+        empty[n] = not one.whole
+    known = ~empty[codes]
+    numbered = np.arange(len(both), dtype=np.uint64) * _FOLD
+    hashed = []
+    for line in parts:
+        values = line[codes].view(np.uint64)
+        values[~known] = numbered[~known]  # nothing is like it
+        hashed.append((values[: len(left)], values[len(left) :]))
+    sides = known[: len(left)], known[len(left) :]
+    return Field(name, kind, (left, right), hashed[0], hashed[1], hashed[2], sides)
+
+
+def _texts(values: pd.Series) -> list[str]:
+    from pandas.api.types import is_float_dtype
+
+    texts = as_text(values)
+    return [t.removesuffix(".0") for t in texts] if is_float_dtype(values) else texts
+
+
+def tied(fields: Sequence[Field], seed: int = 0) -> list[list[int]]:
+    """Put fields together that say one thing, such as the address and the phone of a household.
+
+    Two fields are tied where left rows that share the one mostly share the other, rows that share
+    all fields left aside.
+
+    Returns
+    -------
+    list of lists of positions in `fields`
+    """
+    group = list(range(len(fields)))
+    for n, field in enumerate(fields):
+        one, other = _sharing(field.whole[0], np.random.default_rng(seed))
+        same = np.array([f.whole[0][one] == f.whole[0][other] for f in fields])
+        partly = ~same.all(axis=0)
+        if partly.sum() < MIN_TIES:
+            continue
+        for m in range(len(fields)):
+            if m != n and same[m][partly].mean() > TIED:
+                old, new = group[m], group[n]
+                group = [new if g == old else g for g in group]
+    return [[n for n, g in enumerate(group) if g == one] for one in dict.fromkeys(group)]
+
+
+def _sharing(values: Hashes, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Return pairs of rows that share a value."""
+    order = np.argsort(values, kind="stable")
+    again = np.flatnonzero(values[order[1:]] == values[order[:-1]])
+    if len(again) > N_TIES:
+        again = np.sort(rng.choice(again, N_TIES, replace=False))
+    return order[again], order[again + 1]
