@@ -128,13 +128,13 @@ class _Walk:
     def _window(self, begin: int) -> _Part:
         """Ask from a character on until there are as many tokens as a window has."""
         room = self.plan.window - self.asking.has_bos
-        content, may_grow = self.text.content, True
+        content, may_grow, said = self.text.content, True, "it gives too few tokens"
         size = room * self.per_token * _SPARE
         for number in range(2, _TRIES + 2):
             end = self._end(begin, int(size))
             found = self._read(begin, end)
             if isinstance(found, Refused):
-                size, may_grow = (end - begin) * _SHRINK, False
+                size, may_grow, said = (end - begin) * _SHRINK, False, found.said
                 continue
             n_sure = len(found.offsets)
             if end < len(content) and not self._is_cut(end):
@@ -147,7 +147,8 @@ class _Walk:
                 )
             size = room * self.per_token * _SPARE**number
         raise ScoringError(
-            f"{self.text.name}: {self.asking.name} takes no stretch of it of {room} tokens.",
+            f"{self.text.name}: {self.asking.name} takes no stretch of it of {room} tokens "
+            f"({said}).",
             "Its context may be shorter than it says.",
         )
 

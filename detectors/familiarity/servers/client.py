@@ -201,7 +201,10 @@ class Client:
             status = response.status_code
             remedy = "What was scored is kept: the same call goes on from there later."
             if status in {_UNAUTHORIZED, _FORBIDDEN}:
-                remedy = f"Give its key in the environment: export {MODEL_KEY}=…"
+                remedy = (
+                    f"Give its key in the environment: export {MODEL_KEY}=… (of the reference: "
+                    f"{REFERENCE_KEY})"
+                )
             return ModelServerError(f"{self.host}: it answered with {status} ({error}).", remedy)
         if isinstance(error, InterruptedTransferError):
             return ModelServerError(f"{self.host}: its answer was not whole: {error}.")

@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from competitions.disk import size_text
 from competitions.errors import (
     MissingLibraryError,
     ModelFilesError,
     ModelServerError,
+    ModelTooLargeError,
     ScoringError,
 )
 from competitions.io import said_by, sha256_file
 from detectors.familiarity.backend import DEFAULT_WINDOW, Identity
 from detectors.familiarity.head import statistics
-from detectors.familiarity.model_files import require_libraries
+from detectors.familiarity.model_files import WORK_BYTES, require_libraries
 from detectors.familiarity.servers.alignment import self_test
 from detectors.familiarity.servers.client import Refused
 from detectors.familiarity.servers.pieces import Piece
@@ -158,17 +160,30 @@ def open_llama_cpp(path: Path, announce: Callable[[str], None]) -> LlamaCppModel
         When ``llama-cpp-python`` or torch is not installed.
     ModelFilesError
         When there is no such file, or llama.cpp cannot load it.
+    ModelTooLargeError
+        When it does not fit in the memory that is free; said before it is loaded.
     ModelServerError
         When its numbers do not pass the self-test.
     """
     if not path.is_file():
         raise ModelFilesError(f"{path}: expected a GGUF file, found none.")
     require_libraries("torch")
+    import psutil
+
     try:
         from llama_cpp import Llama
     except ImportError as error:
         raise MissingLibraryError("llama-cpp-python", f"{path}: a model in llama.cpp") from error
-    announce(f"Loading {path} into llama.cpp.")
+    size = path.stat().st_size
+    needed, free = size + WORK_BYTES, psutil.virtual_memory().available
+    if needed > free:
+        raise ModelTooLargeError(
+            str(path),
+            size_text(needed),
+            size_text(free),
+            "Take a smaller model, or a server of it.",
+        )
+    announce(f"Loading {path} into llama.cpp: {size_text(size)}.")
     try:
         llama = Llama(model_path=str(path), n_ctx=DEFAULT_WINDOW, logits_all=True, verbose=False)
     except (ValueError, RuntimeError, OSError) as error:

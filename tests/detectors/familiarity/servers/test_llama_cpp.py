@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from competitions.errors import MissingLibraryError, ModelFilesError, ModelServerError
+from competitions.errors import (
+    MissingLibraryError,
+    ModelFilesError,
+    ModelServerError,
+    ModelTooLargeError,
+)
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.builtin import MEMBER
 from detectors.familiarity.cache import default_cache
@@ -81,3 +87,14 @@ def test_without_a_file_or_the_library_it_is_told(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "llama_cpp", None)
     with pytest.raises(MissingLibraryError, match="pip install llama-cpp-python"):
         open_model(f"llama-cpp:{tmp_path}/m.gguf", cache=tmp_path, announce=print)
+
+
+def test_a_file_that_does_not_fit_is_told_before_it_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "llama_cpp", SimpleNamespace(Llama=None))
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=1 << 20))
+    (tmp_path / "m.gguf").write_bytes(b"GGUF")
+    said: list[str] = []
+
+    with pytest.raises(ModelTooLargeError, match=r"1.397 GiB of memory needed, 1 MiB free"):
+        open_model(f"llama-cpp:{tmp_path}/m.gguf", cache=tmp_path, announce=said.append)
+    assert said == []

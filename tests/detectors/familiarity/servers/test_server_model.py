@@ -182,7 +182,11 @@ def test_a_busy_server_is_asked_again(status, headers, expected, tmp_path):
             id="prompt cut",
         ),
         pytest.param(Reply(status=404, body=b'{"error": "gone"}'), "gone", id="model gone"),
-        pytest.param(Reply(status=400, body=b'{"error": "no"}'), "no stretch of it", id="refused"),
+        pytest.param(
+            Reply(status=400, body=b'{"error": "no"}'),
+            r"no stretch of it of 95 tokens \(no\)",
+            id="refused",
+        ),
     ],
 )
 def test_an_answer_that_goes_wrong_later_ends_the_scoring(reply, words, tmp_path):
