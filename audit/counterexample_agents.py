@@ -83,7 +83,7 @@ def attempt(agent: AgentName, parts: Parts, scoring: Scoring, seed: int) -> Atte
 
     roles = roles_of(parts)
     if agent == "careful":
-        roles = roles.without(shifted(parts.train, parts.test, roles))
+        roles = roles.without(shifted(parts, roles))
     scheme, folds = folds_of(parts, seed, careful=agent == "careful")
     recipes = _recipes(roles)
     truth = parts.train[["id", parts.target]]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOLDS: Final = 4
 MAX_P: Final = 1e-4  # of a column that is as in the test part, to look otherwise
-MIN_DISTANCE: Final = 0.18  # of the two distributions: copies make a p small that is none
+MIN_DISTANCE: Final = 0.18  # of the two distributions: less is no harm
 _ALIKE: Final = 88  # of 100: likeness of two ways to write one name
 _MOSTLY: Final = 0.5  # of names that are different: then one thing is written in many ways
 _LONG_NAME: Final = 6  # letters; numbers are no names that can be mistyped
@@ -111,16 +111,17 @@ def _plain(name: str) -> str:
     return " ".join(sorted(words))
 
 
-def shifted(train: pd.DataFrame, test: pd.DataFrame, roles: Roles) -> list[str]:
+def shifted(parts: Parts, roles: Roles) -> list[str]:
     """List columns of numbers whose values in the test part come from elsewhere.
 
     Notes
     -----
-    Two-sample Kolmogorov-Smirnov test, column by column. Times are left out: they are meant to
-    differ.
+    Two-sample Kolmogorov-Smirnov test, column by column, on one row of each thing. Times are left
+    out: they are meant to differ.
     """
     from scipy.stats import ks_2samp
 
+    train, test = (_one_each(table, parts.entity) for table in (parts.train, parts.test))
     found = []
     for column in roles.numbers:
         ours, theirs = train[column].dropna(), test[column].dropna()
@@ -131,3 +132,10 @@ def shifted(train: pd.DataFrame, test: pd.DataFrame, roles: Roles) -> list[str]:
         if said.pvalue < MAX_P and said.statistic > MIN_DISTANCE:
             found.append(column)
     return found
+
+
+def _one_each(table: pd.DataFrame, entity: str | None) -> pd.DataFrame:
+    """Keep the first row of each thing."""
+    import pandas as pd
+
+    return table if entity is None else table[~pd.Series(things_of(table[entity])).duplicated()]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from competitions.errors import RawDataError, UnknownNameError, UsageError
 from competitions.io import listed, said_by
 from competitions.kaggle_folder import can_be_named
-from competitions.submission import MAX_SUBMISSION_BYTES
+from competitions.submission import MAX_HEADER_BYTES, MAX_SUBMISSION_BYTES
 from competitions.trap import CODE, KEY, PERSON, PROXIES, THING, WHEN, Kind, Table
 from competitions.work import refuse_longer_rows
 
@@ -107,6 +107,10 @@ def _read(path: Path) -> pd.DataFrame:
         raise UsageError(f"Expected a CSV file at {path}, found none.")
     if path.stat().st_size > MAX_SUBMISSION_BYTES:
         raise RawDataError(f"{path}: expected at most {MAX_SUBMISSION_BYTES >> 30} GiB.")
+    with path.open("rb") as stream:
+        if len(stream.readline(MAX_HEADER_BYTES + 1)) > MAX_HEADER_BYTES:
+            most = MAX_HEADER_BYTES >> 10
+            raise RawDataError(f"{path}: expected a first line of at most {most} KiB.")
     try:
         head = pd.read_csv(path, nrows=1, header=None, dtype=str).iloc[0].dropna()
         if repeated := sorted(set(head[head.duplicated()])):
