@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
 from detectors.leakage.association import association
-from detectors.leakage.hidden_answers import MIN_ROWS, alone, as_texts, parts_of
+from detectors.leakage.hidden_answers import (
+    MIN_ROWS,
+    alone,
+    as_texts,
+    pair_answers,
+    parts_of,
+)
 from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
@@ -21,12 +28,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detectors.base import Subject
-    from detectors.leakage.association import Column
+    from detectors.leakage.association import Association, Column
+    from detectors.leakage.hidden_answers import Answers
+    from detectors.leakage.split import Split
     from reports.schema import Finding
 
 MARGIN = 0.05  # beyond the largest effect of 999 shuffles: many targets are asked about
 NUMBER = "the number in the id"
 MAX_LEVELS = 50  # of a view; one with more names rows and does not sort them
+MOST_TOGETHER = 0.5  # of test ids whose numbers lie among those of train ids
 _KNOWN = 0.9  # how much a public column may tell of a view: then the view is nothing new
 
 
@@ -37,7 +47,9 @@ class IdEncodesTarget:
 
     Looked at are the number in an id, whether it is even, the remainder by ten, its first and last
     signs, what stands before and behind its first separator, and its length; each against the
-    answers, by a permutation test. What a public column says as well is no leak of the id.
+    answers, by a permutation test. What a public column says as well is no leak of the id. Where
+    the hidden answers are not here, the train part's own ids and answers are looked at instead, if
+    both parts' ids were allotted together.
 
     Parameters
     ----------
@@ -56,8 +68,9 @@ class IdEncodesTarget:
         subject=SubjectKind.TASK,
         asks="Does the id of a row tell its answer?",
         blind_spots=(
-            "Only the test part's ids are looked at, in the named views. A hash of the answer, or "
-            "an id that has to be joined with another table, is not seen."
+            "Only the test part's ids are looked at, or the train part's where no answers are "
+            "here, in the named views. A hash of the answer, or an id that has to be joined with "
+            "another table, is not seen."
         ),
         reference="https://doi.org/10.1145/2382577.2382579 (Kaufman et al. 2012, Leakage in data "
         "mining)",
@@ -77,39 +90,108 @@ class IdEncodesTarget:
         Raises
         ------
         EvidenceUnavailableError
-            When the answers are not here, or are neither numbers nor classes.
+            When there are no answers to either part's ids, or they are neither numbers nor classes.
         """
-        answers = split_of(subject).hidden()
-        rows = alone(answers.ids)
-        views = views_of([answers.ids[n] for n in rows])
-        public = answers.public.iloc[rows]
+        split = split_of(subject)
+        try:
+            seen = _Seen(split.hidden(), "of a row", Confidence.HIGH, is_one_allotment=True)
+        except EvidenceUnavailableError as error:
+            if (of_train := _of_train(split, error.problem)) is None:
+                raise
+            seen = of_train
+        rows = alone(seen.answers.ids)
+        views = views_of([seen.answers.ids[n] for n in rows])
+        public = seen.answers.public.iloc[rows]
         number = views.get(NUMBER)
         if len(rows) < MIN_ROWS or (number is not None and _is_public(number, public)):
             return
-        for target_name, targets in answers.targets.items():
-            target = targets[rows]
+        for target_name, targets in seen.answers.targets.items():
+            if not seen.is_one_allotment and self._is_told(number, targets[rows]):
+                continue  # the file's order, of which every view of its numbers tells as well
             for view_name, view in views.items():
                 rng = np.random.default_rng(self.seed)
-                quick = association(view, target, rng, 0)
+                quick = association(view, targets[rows], rng, 0)
                 if quick.effect < self.min_effect or _is_public(view, public):
                     continue
-                found = association(view, target, rng)
+                found = association(view, targets[rows], rng)
                 margin = found.effect - found.largest_by_chance
                 if found.p * min(len(views), 9) <= self.max_p and margin >= MARGIN:
-                    yield self.about.finding(
-                        subject,
-                        f"{view_name} tells the {target_name} of a row.",
-                        Quantity(
-                            name=f"effect of {view_name} on {target_name}, 1 where it tells all",
-                            value=round(found.effect, 4),
-                            compared_with="the largest among 999 shuffles",
-                            reference=round(found.largest_by_chance, 4),
-                        ),
-                        severity=(
-                            Severity.HIGH if found.effect >= self.high_effect else Severity.MEDIUM
-                        ),
-                        confidence=Confidence.HIGH,
-                    )
+                    said = f"{view_name} tells the {target_name} {seen.where}."
+                    yield self._finding(subject, said, (view_name, target_name), found, seen)
+
+    def _is_told(self, view: Column | None, target: Column) -> bool:
+        if view is None:
+            return False
+        effect = association(view, target, np.random.default_rng(self.seed), 0).effect
+        return effect >= self.min_effect
+
+    def _finding(
+        self,
+        subject: Subject,
+        said: str,
+        names: tuple[str, str],
+        found: Association,
+        seen: _Seen,
+    ) -> Finding:
+        return self.about.finding(
+            subject,
+            said,
+            Quantity(
+                name=f"effect of {names[0]} on {names[1]}, 1 where it tells all",
+                value=round(found.effect, 4),
+                compared_with="the largest among 999 shuffles",
+                reference=round(found.largest_by_chance, 4),
+            ),
+            severity=Severity.HIGH if found.effect >= self.high_effect else Severity.MEDIUM,
+            confidence=seen.confidence,
+        )
+
+
+class _Seen(NamedTuple):
+    """Rows whose answers are known: of the test part, or else of the train part."""
+
+    answers: Answers
+    where: str
+    confidence: Confidence
+    is_one_allotment: bool  # whether numbers in their ids can say something of test rows
+
+
+def _of_train(split: Split, why: str) -> _Seen | None:
+    """Return the train part's ids and targets; None where there are none.
+
+    Train rows that are numbered by themselves may stand in any order: their numbers say something
+    of test rows only where both parts were numbered together.
+    """
+    if split.train is None or split.listed is None or not split.key:
+        return None
+    train, listed = split.train.frame, split.listed.frame
+    try:
+        known = pair_answers(train, train, split.key, split.train_targets)
+    except EvidenceUnavailableError:
+        return None
+    ids = list(listed[split.key[0]].astype(str)) if split.key[0] in listed.columns else []
+    where = f"of a row of the train part ({why.rstrip('.')})"
+    return _Seen(known, where, Confidence.MEDIUM, _are_numbered_together(known.ids, ids))
+
+
+def _are_numbered_together(train: Sequence[str], test: Sequence[str]) -> bool:
+    """Say whether most numbers of test ids lie among those of train ids.
+
+    Examples
+    --------
+    >>> _are_numbered_together(["a1", "a9"], ["a4", "a5"])
+    True
+    >>> _are_numbered_together(["a1", "a9"], ["a10", "a11"])
+    False
+    """
+    numbers = [
+        np.array([float(m[-1][-15:]) for i in ids if (m := re.findall(r"\d+", i))])
+        for ids in (train, test)
+    ]
+    if any(len(found) == 0 for found in numbers):
+        return False
+    low, high = numbers[0].min(), numbers[0].max()
+    return bool(((numbers[1] >= low) & (numbers[1] <= high)).mean() >= MOST_TOGETHER)
 
 
 def views_of(ids: Sequence[str]) -> dict[str, Column]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from detectors.leakage.proxy_scan import numbers_of
+from detectors.leakage.small_model import N_FOLDS, reached
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 MAX_ROWS = 3_000
 MAX_COLUMNS = 40  # of the honest rest
 N_TOLD = 6  # leaks whose worth is worked out
-_N_FOLDS = 3
-_FEWEST_OF_CLASS = 2 * _N_FOLDS
+_FEWEST_OF_CLASS = 2 * N_FOLDS
 
 
 class Worth(NamedTuple):
@@ -67,13 +67,13 @@ def worths(
     leaking = {name for leak in leaks for name in leak.columns}
     honest = [name for name in columns if name not in leaking][:MAX_COLUMNS]
     base = [_as_numbers(table[name].iloc[rows]) for name in honest]
-    without = _reached([*base, np.zeros(len(rows))], some, seed)
+    without = reached(np.column_stack([*base, np.zeros(len(rows))]), some, seed)
     if without is None:
         return [None] * len(leaks)
     measure = "area under the curve" if some.is_classes else "R²"
     told: list[Worth | None] = []
     for leak in leaks[:N_TOLD]:
-        found = _reached([*base, leak.cells[rows].astype(float)], some, seed)
+        found = reached(np.column_stack([*base, leak.cells[rows].astype(float)]), some, seed)
         told.append(None if found is None else Worth(measure, without, found))
     return told + [None] * (len(leaks) - len(told))
 
@@ -94,26 +94,3 @@ def _as_numbers(values: pd.Series) -> NDArray[np.float64]:
 
     codes, _levels = pd.factorize(values.astype(object).map(str), sort=True)
     return codes.astype(float)
-
-
-def _reached(columns: Sequence[NDArray[np.float64]], target: Target, seed: int) -> float | None:
-    """Return a model's area under the curve or R² out of fold; None where there is no model."""
-    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
-    from sklearn.metrics import r2_score, roc_auc_score
-    from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
-
-    table, y = np.column_stack(columns), target.cells
-    few: dict[str, Any] = {"n_estimators": 20, "min_samples_leaf": 5, "max_features": 0.5}
-    if not target.is_classes:
-        folds = KFold(_N_FOLDS, shuffle=True, random_state=seed)
-        forest = ExtraTreesRegressor(random_state=seed, **few)
-        return float(r2_score(y, cross_val_predict(forest, table, y, cv=folds)))
-    n_classes = int(y.max(initial=0)) + 1
-    if n_classes < 2:  # noqa: PLR2004
-        return None
-    cut = StratifiedKFold(_N_FOLDS, shuffle=True, random_state=seed)
-    trees = ExtraTreesClassifier(random_state=seed, **few)
-    said = cross_val_predict(trees, table, y, cv=cut, method="predict_proba")
-    if n_classes == 2:  # noqa: PLR2004
-        return float(roc_auc_score(y, said[:, 1]))
-    return float(roc_auc_score(y, said / said.sum(1, keepdims=True), multi_class="ovr"))
