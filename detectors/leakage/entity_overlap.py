@@ -3,27 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
-from competitions.submission import read_table
+from competitions.shapes import Entity
 from detectors.base import About, register
+from detectors.leakage.entity_columns import entity_columns
+from detectors.leakage.entity_files import shared_by_files
 from detectors.leakage.hidden_answers import as_texts
+from detectors.leakage.row_evidence import MAX_PAIRS, Shown, overlap_evidence
+from detectors.leakage.split import is_data, split_of
 from detectors.task import Task
-from reports.schema import Confidence, RowOverlap, RowPair, Severity, SubjectKind
+from reports.schema import Confidence, FileDigest, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pandas as pd
+    from numpy.typing import NDArray
 
-    from competitions.shapes import Entity
     from detectors.base import Subject
-    from reports.schema import Finding
+    from detectors.leakage.entity_files import SharedFiles
+    from detectors.leakage.split import Split
+    from detectors.leakage.tables import Table
+    from reports.schema import Finding, RowOverlap
 
-MAX_PAIRS = 10
+DECLARED = frozenset({"declared", "asked"})
+JOINT = " | "  # between the values of columns that name a thing together
+
+
+class Thing(NamedTuple):
+    """What rows are about: by which columns, and who says so.
+
+    Parameters
+    ----------
+    name : str
+        As a message calls it.
+    entities : tuple of Entity
+        One, or several that name it together.
+    guessed : str or None
+        Why the columns were guessed; None where somebody named them.
+    """
+
+    name: str
+    entities: tuple[Entity, ...]
+    guessed: str | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that name it."""
+        return tuple(e.column for e in self.entities)
 
 
 @register
@@ -31,9 +62,12 @@ MAX_PAIRS = 10
 class EntityOverlap:
     """Test rows about a thing that train rows are about as well: a patient, a sentence, a place.
 
-    The things are those that the task's definition declares, by a column or by what stands in a
-    column before a sign. An agent that validates with random folds over such rows is as surprised
-    by new things as its score on the test part is not.
+    The things are those that the task's definition or the call names, by a column or by what stands
+    in a column before a sign. Where nobody names one, it is guessed: by which other columns stay
+    the same within a thing, by where its rows stand, by names of columns, by two columns together,
+    by what names of files begin with, and by patients that DICOM files and descriptions in pictures
+    name. What was guessed is of medium severity at most. An agent that validates with random folds
+    over such rows is as surprised by new things as its score on the test part is not.
 
     Parameters
     ----------
@@ -49,9 +83,9 @@ class EntityOverlap:
         subject=SubjectKind.TASK,
         asks="Are test rows about things that train rows are about as well?",
         blind_spots=(
-            "Only entities that the definition declares are looked at, and only where both tables "
-            "name them; names that differ by a letter are two. A task may mean to ask about known "
-            "things: the definition does not say."
+            "Only things that both tables name are looked at; names that differ by a letter are "
+            "two. Where nobody says what rows are about, it is guessed. A task may mean to ask "
+            "about known things: the definition does not say."
         ),
         reference="https://doi.org/10.1016/j.patter.2023.100804 (Kapoor and Narayanan 2023, L3.2)",
     )
@@ -60,8 +94,10 @@ class EntityOverlap:
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
+        if not is_data(subject):
+            return "it looks at tasks and data only"
         if not isinstance(subject, Task):
-            return "it looks at tasks only"
+            return None
         spec = subject.spec
         if not [e for e in spec.entities if e.column not in spec.targets]:
             return "the task declares no entities beside its answers"
@@ -75,69 +111,137 @@ class EntityOverlap:
         EvidenceUnavailableError
             When the tables are not here, or one of them does not name the entity.
         """
-        if not isinstance(subject, Task):
-            raise TypeError(subject)
-        spec = subject.spec
-        train_name = spec.file_of("train") or ""
-        train = _read(subject, train_name)
-        for entity in spec.entities:
-            if entity.column in spec.targets:
-                continue
-            test_name = self._test_table(subject, entity, train)
-            test = _read(subject, test_name)
-            left, right = names_of(entity, train), names_of(entity, test)
-            shared = right.isin(set(left) - {""}).to_numpy()
-            if shared.any() and not (is_numbered(left) and is_numbered(right)):
-                yield self._finding(subject, entity, (train_name, test_name), (left, right), shared)
+        split = split_of(subject)
+        things = _things(split)
+        for thing in things:
+            yield from self._of_rows(subject, split, thing)
+        if not isinstance(subject, Task) and split.how.get("entities") != "asked":
+            for shared in shared_by_files(split):
+                yield self._of_files(subject, shared)
 
-    @staticmethod
-    def _test_table(task: Task, entity: Entity, train: pd.DataFrame) -> str:
-        """Return the public table of test rows that names the entity."""
-        names = dict.fromkeys([task.spec.file_of("test") or task.spec.keys_in, task.spec.keys_in])
-        for name in names:
-            if entity.column in train.columns and entity.column in _read(task, name).columns:
-                return name
-        raise EvidenceUnavailableError(
-            "data", f"no pair of public tables names the {entity.name} ({entity.column})"
-        )
-
-    def _finding(
-        self,
-        task: Task,
-        entity: Entity,
-        tables: tuple[str, str],
-        names: tuple[pd.Series, pd.Series],
-        shared: np.ndarray,
-    ) -> Finding:
-        left, right = names
-        first = {name: row for row, name in reversed(list(enumerate(left)))}
+    def _of_rows(self, subject: Subject, split: Split, thing: Thing) -> Iterator[Finding]:
+        train, test = _tables(split, thing)
+        left, right = _names(thing, train.frame), _names(thing, test.frame)
+        shared = right.isin(set(left) - {""}).to_numpy()
+        if not shared.any() or (is_numbered(left) and is_numbered(right)):
+            return
         rows = np.flatnonzero(shared)
         share = len(rows) / len(right)
-        n_things = right[shared].nunique()
-        known = task.on_record("leak", "split")
-        severity = Severity.LOW
-        if share >= self.medium_share and not known:
-            severity = Severity.HIGH if share >= self.high_share else Severity.MEDIUM
+        known = split.on_record("leak", "split")
         record = f" On record: {', '.join(known)}." if known else ""
-        return self.about.finding(
-            task,
-            f"{len(rows)} of {len(right)} test rows share their {entity.name} with train rows "
-            f"({n_things} of {right.nunique()} by {entity.column}).{record}",
-            RowOverlap(
-                left_table=f"public/{tables[0]}",
-                right_table=f"public/{tables[1]}",
-                n_left=len(left),
-                n_right=len(right),
-                n_shared=len(rows),
-                compared_columns=(entity.column,),
-                pairs=tuple(
-                    RowPair(left_row=first[right.iloc[row]] + 1, right_row=int(row) + 1)
-                    for row in rows[:MAX_PAIRS]
-                ),
-            ),
-            severity=severity,
-            confidence=Confidence.MEDIUM if known else Confidence.HIGH,
+        yield self.about.finding(
+            subject,
+            f"{len(rows)} of {len(right)} test rows share their {thing.name} with train rows "
+            f"({right[shared].nunique()} of {right.nunique()} by {' and '.join(thing.columns)})."
+            f"{_guess(thing)}{record}",
+            _evidence(split, thing, (train, test), (left, right), rows),
+            _against_random(left, right, share),
+            severity=self._severity(share, known, thing.guessed),
+            confidence=Confidence.MEDIUM if known or thing.guessed else Confidence.HIGH,
         )
+
+    def _severity(self, share: float, known: tuple[str, ...], guessed: str | None) -> Severity:
+        if known or share < self.medium_share:
+            return Severity.LOW
+        is_grave = share >= self.high_share and guessed is None
+        return Severity.HIGH if is_grave else Severity.MEDIUM
+
+    def _of_files(self, subject: Subject, shared: SharedFiles) -> Finding:
+        """Tell of a thing that files on both sides name."""
+        share = shared.n_shared / max(1, shared.n_test)
+        guessed = None if shared.is_named else "guessed"
+        return self.about.finding(
+            subject,
+            f"{shared.n_shared} of {shared.n_test} test files are of {shared.what} that train "
+            f"files are of as well ({shared.n_things} in all)."
+            + ("" if shared.is_named else " That these are things was guessed."),
+            *(FileDigest(path=p, sha256=digest, shows=says) for p, digest, says in shared.files),
+            severity=self._severity(share, (), guessed),
+            confidence=Confidence.HIGH if shared.is_named else Confidence.MEDIUM,
+        )
+
+
+def _things(split: Split) -> list[Thing]:
+    """Return what rows are about: as somebody says, or as the tables suggest."""
+    how = split.how.get("entities", "")
+    if how in DECLARED:
+        return [Thing(e.name, (e,), None) for e in split.entities]
+    found = [Thing(e.name, (e,), how.removeprefix("inferred: ")) for e in split.entities]
+    if found or split.train is None or split.test is None:
+        return found
+    train, test = split.both()
+    without = {*split.targets, *split.times}
+    columns = [c for c in train.frame if c in test.frame and c not in without]
+    for guess in entity_columns(train.frame[columns]):
+        if guess.is_sure:
+            parts = tuple(
+                Entity(name=c, column=c, prefix_before=guess.prefix_before) for c in guess.columns
+            )
+            return [Thing(" and ".join(guess.columns), parts, guess.reason)]
+    return []
+
+
+def _tables(split: Split, thing: Thing) -> tuple[Table, Table]:
+    """Return the train table and the public table of test rows that names the thing."""
+    train = split.train
+    for test in (split.test, split.listed):
+        tables = (train, test)
+        if all(t is not None and set(thing.columns) <= set(t.frame.columns) for t in tables):
+            return train, test  # type: ignore[return-value]  # neither is None here
+    raise EvidenceUnavailableError(
+        "data",
+        f"no pair of public tables names the {thing.name} ({' and '.join(thing.columns)})",
+    )
+
+
+def _names(thing: Thing, table: pd.DataFrame) -> pd.Series:
+    first, *rest = (names_of(e, table) for e in thing.entities)
+    for other in rest:
+        first = (first + JOINT + other).where((first != "") & (other != ""), "")
+    return first
+
+
+def _guess(thing: Thing) -> str:
+    if thing.guessed is None:
+        return ""
+    return (
+        f" That {' and '.join(thing.columns)} names what rows are about was guessed "
+        f"({thing.guessed}); say it with --entity COLUMN, or --entity none."
+    )
+
+
+def _evidence(
+    split: Split,
+    thing: Thing,
+    tables: tuple[Table, Table],
+    names: tuple[pd.Series, pd.Series],
+    rows: NDArray[np.intp],
+) -> RowOverlap:
+    left, right = names
+    first = {name: row for row, name in reversed(list(enumerate(left)))}
+    pairs = np.array([first[name] for name in right.iloc[rows]], np.intp)
+    shown = Shown(
+        likeness="about the same thing",
+        rule=f"both name the same {thing.name}",
+        differs=[()] * min(MAX_PAIRS, len(rows)),
+    )
+    return overlap_evidence(split, (pairs, rows), thing.columns, (), shown, tables)
+
+
+def _against_random(left: pd.Series, right: pd.Series, share: float) -> Quantity:
+    """Hold the share against that of rows dealt to the parts without regard to things."""
+    import pandas as pd
+
+    names = pd.concat([left, right], ignore_index=True)
+    sizes = names[names != ""].value_counts()
+    others = sizes.reindex(right[right != ""]).to_numpy(float) - 1
+    expected = float((1 - (len(right) / len(names)) ** others).sum() / max(1, len(right)))
+    return Quantity(
+        name="share of test rows about things of the train part",
+        value=round(share, 6),
+        compared_with="rows dealt to the parts at random, whatever they are about",
+        reference=round(expected, 6),
+    )
 
 
 def names_of(entity: Entity, table: pd.DataFrame) -> pd.Series:
@@ -162,18 +266,3 @@ def is_numbered(names: pd.Series) -> bool:
         return False
     numbers = sorted(map(int, different))
     return numbers[0] in {0, 1} and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def _read(task: Task, name: str) -> pd.DataFrame:
-    """Read a public table.
-
-    Raises
-    ------
-    EvidenceUnavailableError
-        When it is not there or cannot be read.
-    """
-    path = task.public(name)
-    try:
-        return read_table(path)
-    except (ValueError, OSError) as error:
-        raise EvidenceUnavailableError("data", f"{name} cannot be read: {error}") from error

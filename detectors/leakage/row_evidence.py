@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from detectors.leakage.row_hashes import Rows
     from detectors.leakage.split import Split
+    from detectors.leakage.tables import Table
 
 MAX_PAIRS = 10  # that are shown
 MAX_KEY = 60  # characters of a key
@@ -87,6 +88,7 @@ def overlap_evidence(
     columns: Sequence[str],
     ignored: Sequence[str],
     shown: Shown,
+    tables: tuple[Table, Table] | None = None,
 ) -> RowOverlap:
     """Build the evidence for pairs of rows; the first ones are shown with their keys.
 
@@ -94,8 +96,10 @@ def overlap_evidence(
     ----------
     rows : tuple of two ndarrays of shape (n_pairs,)
         Positions in the train table and in the test table.
+    tables : tuple of two tables or None
+        None: those of the train and the test rows.
     """
-    train, test = split.both()
+    train, test = tables or split.both()
     first = list(zip(*(r[:MAX_PAIRS].tolist() for r in rows), strict=True))
     pairs = [
         RowPair(

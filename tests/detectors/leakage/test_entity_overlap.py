@@ -10,7 +10,7 @@ from competitions.prepare import prepare
 from competitions.shapes import Entity
 from detectors.leakage.entity_overlap import EntityOverlap, is_numbered, names_of
 from detectors.task import Task
-from reports.schema import Confidence, Outcome, RowOverlap, Severity
+from reports.schema import Confidence, Outcome, Quantity, RowOverlap, Severity
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,14 @@ def task(tmp_path_factory):
 def test_groups_on_both_sides_are_found_and_their_rows_named(task):
     found = check(EntityOverlap(), task("spaceship-titanic"))
     (finding,) = found.findings
-    (proof,) = finding.evidence
+    proof, share = finding.evidence
 
     assert isinstance(proof, RowOverlap)
     assert 0 < proof.n_shared < proof.n_right
     assert proof.pairs
     assert "travel group" in finding.message
+    assert isinstance(share, Quantity)
+    assert share.reference is not None
 
 
 def test_what_is_on_record_is_told_and_no_more(task):
