@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 MODEL_KEY, REFERENCE_KEY = "MLE_AUDIT_MODEL_KEY", "MLE_AUDIT_REFERENCE_KEY"
 PATIENCE = Patience(tries=6, longest_wait_s=30.0, longest_asked_s=300.0, timeout_s=300.0)
 _DEADLINE_S = 900.0  # of one answer; one that drips in is given up
+_CONNECT_S = 15.0
 _MAX_BYTES = 64 << 20
 _MAX_SAID = 200
+_TRIES_OF_NOBODY = 2  # of an address where nobody has answered yet
 _BLOCK = 1 << 16
 _OK, _UNAUTHORIZED, _FORBIDDEN, _TOO_MANY = 200, 401, 403, 429
 _FAULT, _NOT_IMPLEMENTED = 500, 501
@@ -72,6 +74,7 @@ class Client:
     patience: Patience = PATIENCE
     stopped: threading.Event = field(default_factory=threading.Event, repr=False)
     pause: Callable[[float], object] | None = field(default=None, repr=False)
+    _was_there: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
         try:
@@ -127,7 +130,10 @@ class Client:
             except (requests.RequestException, InterruptedTransferError) as error:
                 failures += 1
                 wait = wait_before_retry(error, failures, self.patience)
-                if wait is None or failures >= self.patience.tries:
+                tries = self.patience.tries
+                if not self._was_there and isinstance(error, requests.ConnectionError):
+                    tries = _TRIES_OF_NOBODY
+                if wait is None or failures >= tries:
                     raise self._given_up(error) from None
                 (self.pause or self.stopped.wait)(wait)
 
@@ -141,11 +147,12 @@ class Client:
                 self.url + path,
                 json=body,
                 auth=self._authorise,  # without one a password of ~/.netrc would be sent
-                timeout=self.patience.timeout_s,
+                timeout=(min(_CONNECT_S, self.patience.timeout_s), self.patience.timeout_s),
                 allow_redirects=False,  # whoever it leads to was not named
                 stream=True,
             ) as response,
         ):
+            self._was_there = True
             text, status = self._read(response), response.status_code
             if status in {_UNAUTHORIZED, _FORBIDDEN, _TOO_MANY} or (
                 status >= _FAULT and status != _NOT_IMPLEMENTED
@@ -210,7 +217,7 @@ class Client:
             return ModelServerError(f"{self.host}: its answer was not whole: {error}.")
         if isinstance(error, requests.Timeout):
             return ModelServerError(
-                f"{self.host}: no answer within {self.patience.timeout_s:.0f} s.",
+                f"{self.host}: no answer in time.",
                 "What was scored is kept: the same call goes on from there later.",
             )
         return ModelServerError(

@@ -202,8 +202,17 @@ def test_a_server_that_is_not_there_is_told(tmp_path):
         pass
     waits: list[float] = []
     with pytest.raises(ModelServerError, match="found none that answers"):
-        opened(url, tmp_path, pause=waits.append, patience=Patience(tries=3))
-    assert waits == [1.0, 2.0]
+        opened(url, tmp_path, pause=waits.append)
+    assert waits == [1.0]
+
+
+def test_a_server_that_goes_away_is_waited_for(tmp_path):
+    waits: list[float] = []
+    with serving() as (url, _):
+        model = opened(url, tmp_path, pause=waits.append)
+    with pytest.raises(ModelServerError, match="found none that answers"):
+        score_texts(model, [TEXT], PLAN)
+    assert waits == [1.0, 2.0, 4.0, 8.0, 16.0]
 
 
 def test_a_server_that_does_not_answer_in_time_is_told(tmp_path):
@@ -211,7 +220,7 @@ def test_a_server_that_does_not_answer_in_time_is_told(tmp_path):
     patience = Patience(tries=2, timeout_s=0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(ModelServerError, match=r"no answer within 0 s\.\n.*goes on from there"):
+        with pytest.raises(ModelServerError, match=r"no answer in time\.\n.*goes on from there"):
             opened(url, tmp_path, pause=waits.append, patience=patience)
     assert waits == [1.0]
 
