@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import socket
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from detectors.familiarity.servers.client import (
 from detectors.familiarity.servers.opening import fitted
 from detectors.familiarity.servers.pieces import Piece
 from detectors.familiarity.servers.probing import open_server
+from detectors.familiarity.servers.server_model import N_PARALLEL
 from detectors.familiarity.texts import Text
 from tests.audit.runner.model_server import Reply
 from tests.detectors.familiarity.servers.loopback import KINDS, numbers_of, serving, tokens_of
@@ -72,6 +75,31 @@ def test_a_text_longer_than_the_window_has_every_token_once(kind, bos, tmp_path)
     assert np.isnan(scores.mean).all()
     assert np.isfinite(scores.rank[1:]).all() == (kind == "vllm")
     assert all(len(one) <= 1.6 * PLAN.window for one in asked)
+
+
+def test_texts_are_asked_about_four_at_a_time_at_most(tmp_path, monkeypatch):
+    texts = [Text(str(n), fresh_words(8, 100 * n)) for n in range(9)]
+    at_once, most = 0, 0
+    lock = threading.Lock()
+    with serving("sglang") as (url, server):
+        model = opened(url, tmp_path)
+        answer = server._answered
+
+        def counted(prompt):
+            nonlocal at_once, most
+            with lock:
+                at_once += 1
+                most = max(most, at_once)
+            time.sleep(0.02)
+            with lock:
+                at_once -= 1
+            return answer(prompt)
+
+        monkeypatch.setattr(server, "_answered", counted)
+        found = score_texts(model, texts, PLAN)
+
+    assert 1 < most <= N_PARALLEL
+    assert [s.text_sha256 for s in found] == [t.sha256 for t in texts]
 
 
 def test_a_stretch_that_is_refused_as_too_long_is_asked_shorter(tmp_path):
