@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.leakage.code_values import Kind, covers, parting
+from detectors.leakage.code_values import FOLDED, Kind, covers, parting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -163,7 +163,7 @@ def fitted_on_held_out(story: Story) -> list[tuple[Mark, Scoring]]:
     found: dict[Place, tuple[Mark, Scoring]] = {}
     for scoring in story.scorings:
         for mark in scoring.marks:
-            is_own = mark.rows and all(is_held_out(p) for p in mark.rows)
+            is_own = mark.rows and all(is_held_out(p) and not is_fold(p) for p in mark.rows)
             is_data = mark.kind in {Kind.STATISTIC, Kind.RESAMPLING}
             if is_own and is_data and mark.rows <= scoring.rows:
                 found.setdefault(mark.place, (mark, scoring))
@@ -197,7 +197,7 @@ def reused(story: Story) -> list[Reused]:
         if held & scoring.stops and not _is_checked(held, scored):
             found[scoring.place] = Reused(_stop_of(story, scoring), scoring.place, "stop")
     for choice in story.choices:
-        held = {p for p in choice.rows if is_held_out(p) and not _is_fold(p)}
+        held = {p for p in choice.rows if is_held_out(p) and not is_fold(p)}
         at = next((s for s in scored if s.rows == choice.rows), None)
         if held and at is not None and not _is_checked(held, scored):
             found.setdefault(at.place, Reused(choice.place, at.place, "choice"))
@@ -209,8 +209,9 @@ def _stop_of(story: Story, scoring: Scoring) -> Place:
     return next(fitted, scoring.place)
 
 
-def _is_fold(part: Part) -> bool:
-    return "Fold" in part.path[-1].split or part.path[-1].split.startswith("split@")
+def is_fold(part: Part) -> bool:
+    """Say whether rows are a side of one of several folds."""
+    return FOLDED.search(part.path[-1].split) is not None
 
 
 def _is_checked(held: set[Part], scored: Iterable[Scoring]) -> bool:

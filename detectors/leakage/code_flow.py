@@ -28,6 +28,7 @@ from detectors.leakage.code_values import (
     Splitter,
     Value,
     join,
+    parting,
     union,
 )
 
@@ -191,6 +192,8 @@ class Reader:
         if whole.items is not None and len(whole.items) == len(targets):
             self._bind_parts(targets, whole)
             return
+        if any(parting(p, q) for p in value.rows for q in value.rows):
+            value = Value(things=value.things)  # which of them has which rows is not known
         for one in targets:
             self.bind(one, replace(value, items=None, origin=""))
 

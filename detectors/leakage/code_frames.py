@@ -123,6 +123,8 @@ def _grouped(_reader: Reader, seen: Seen) -> Value | None:
 def _reduced(reader: Reader, seen: Seen) -> Value | None:
     """Work a statistic out of rows: of a column, of groups, or of each row alone."""
     source = seen.base if seen.base.rows or seen.base.things else seen.given(0, "a", "x")
+    if isinstance(seen.node.func, ast.Name) and seen.name in {"sum", "min", "max"}:
+        return source.as_rows  # Python's own, of the elements of one thing
     if source.all_of(Prediction):
         return code_learning.counted(reader, seen, source)
     if source.all_of(Pending):

@@ -135,11 +135,11 @@ def _teach(reader: Reader, seen: Seen, tools: Iterable[Tool], rows: Value) -> fr
     """Let tools learn from rows; return what they learnt."""
     found: frozenset[Mark] = frozenset()
     for tool in tools:
-        learnt = spread(rows)
+        learnt: frozenset[Mark] = frozenset()
         if tool.kind is not None and rows.rows:
             mark = Mark(tool.kind, frozenset(rows.rows), tool.name, seen.place)
             reader.story.fits[mark] = None
-            learnt |= {mark}
+            learnt = frozenset({mark})
         tool.learnt = learnt
         found |= learnt
     return found

@@ -15,6 +15,7 @@ from detectors.leakage.code_values import (
     Own,
     RowNames,
     Value,
+    gathered,
     union,
 )
 
@@ -59,6 +60,8 @@ class Seen(NamedTuple):
 _TELLS_ROWS = frozenset({Kind.SELECTION, Kind.CORRELATION})
 
 
+_GATHERS = frozenset({"concat", "concatenate", "vstack", "append", "stack"})
+_LOOKS_UP = frozenset({"merge", "join", "merge_asof"})
 _KEEPS_NAMES = frozenset({"list", "tuple", "sorted", "copy", "set", "tolist", "to_list", "Index"})
 
 
@@ -82,6 +85,11 @@ def general(reader: Reader, seen: Seen) -> Value:
             kept = frozenset(m for m in value.marks if chosen and m[1].kind in _TELLS_ROWS)
             parts.append(Value(things=value.things, marks=kept, names=value.names))
     found = union(parts if seen.base.dotted else [seen.base, *parts])
+    if seen.name in _GATHERS:
+        found = gathered(found)
+    elif seen.name in _LOOKS_UP:  # the rows of the first, whatever is looked up
+        first = next((v for v in (seen.base, *seen.args) if v.rows), found)
+        found = replace(found, rows=first.rows)
     things = frozenset(t for t in found.things if not isinstance(t, Own | RowNames | Groups))
     if seen.name in _KEEPS_NAMES:
         source = seen.base if seen.base.names else seen.given(0)

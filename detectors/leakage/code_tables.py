@@ -21,6 +21,7 @@ from detectors.leakage.code_values import (
     Tool,
     Value,
     cut,
+    gathered,
     marked,
     settled,
     sided,
@@ -132,6 +133,8 @@ def with_part(reader: Reader, target: ast.Subscript, value: Value) -> Value:
         return replace(base, marks=base.marks | new, items=None)
     names = reader.value(key).names
     value = settled(value)
+    if reader.value(key).all_of(Index):  # what each fold says of its rows
+        value = gathered(value)
     if not base.rows and base.items is None and not names and value.things and not value.rows:
         return union((base, value))
     return with_column(base, names, value)
@@ -198,7 +201,7 @@ def _between(reader: Reader, base: Value, key: ast.Slice) -> Value:
     if key.lower is not None and key.upper is None:
         return cut(base, _bound(key.lower), "1")
     if key.lower is not None and key.upper is not None:
-        return cut(base, f"{_bound(key.lower)} {_bound(key.upper)}", "1")
+        return cut(base, f"{_bound(key.lower)} {_bound(key.upper)}", "between")
     return replace(base, items=None, origin="")
 
 

@@ -6,6 +6,7 @@ fitted on some rows marks everything that it is put into; the mark keeps the row
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain, takewhile
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Sequence
 
+FOLDED = re.compile(r"^\w*(?:Fold|ShuffleSplit|Out)@|^split@")  # names of splits into folds
 MAX_ROWS = 12  # parts that one value may be of
 MAX_MARKS = 48  # things worked out that one value may hold
 MAX_PATH = 10  # splits that one row may have gone through
@@ -322,12 +324,29 @@ def _on_side(part: Part, side: Side) -> Part:
 
 
 def cut(value: Value, bound: str, side: str) -> Value:
-    """Return the rows before or after a bound; of tables put together, one of them or the rest."""
-    roots = list(dict.fromkeys(p.root for p in value.rows))
-    if len(roots) > 1:
-        rows = tuple(p for p in value.rows if (p.root == roots[0]) == (side == "0"))
-        return replace(value, rows=rows, items=None, things=frozenset(), origin="")
-    return sided(value, Side(f"cut {bound}", side))
+    """Return the rows before or after a bound; of parts put together, the first or those behind.
+
+    Parameters
+    ----------
+    side : {"0", "1", "between"}
+        Before the bound, behind it, or between two.
+    """
+    if len(value.rows) > 1:
+        chosen = {"0": value.rows[:1], "1": value.rows[1:], "between": value.rows[1:2]}[side]
+        return replace(value, rows=chosen, items=None, things=frozenset(), origin="")
+    return sided(value, Side(f"cut {bound}", "1" if side == "between" else side))
+
+
+def gathered(value: Value) -> Value:
+    """Return all rows where those held out by one fold are gathered, fold by fold."""
+    rows = _unique(_unfolded(p) for p in value.rows)
+    return value if rows == value.rows else replace(value, rows=rows)
+
+
+def _unfolded(part: Part) -> Part:
+    last = part.path[-1] if part.path else None
+    is_fold = last is not None and last.side == "1" and FOLDED.search(last.split) is not None
+    return Part(part.root, part.path[:-1]) if is_fold else part
 
 
 def marked(value: Value, marks: Iterable[Mark], column: str = "") -> Value:
