@@ -160,11 +160,11 @@ def _patient(content: bytes) -> str:
 
 
 def _described(content: bytes) -> str:
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     try:
         with Image.open(BytesIO(content)) as picture:
             tags = picture.getexif()
-    except (Image.DecompressionBombError, Image.UnidentifiedImageError):
+    except (Image.DecompressionBombError, UnidentifiedImageError):
         return ""
     return str(tags.get(_DESCRIPTION) or tags.get(_ARTIST) or "").strip()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from detectors.base import About, register
+from detectors.leakage.near_rows import near, prepared, without_grids
 from detectors.leakage.row_evidence import (
     Shown,
     answers_agree,
@@ -37,6 +38,8 @@ MOST = 0.5  # share of train rows with an equal from which the whole table recur
 UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
 MAX_BY_CHANCE = 0.1  # equal rows that a test part of this size may show by chance
 FEW = 2  # shared rows that the train table's own equal rows may explain
+N_OWN = 20_000  # train rows that are held against the others for it
+EQUAL_OF_NEAR = 0.1  # of natural near rows, the share that is equal
 RARE = 0.01  # chance of so many shared rows, from which they are nothing unusual
 MIN_TEXT = 20  # characters from which a single text column can identify a row
 
@@ -73,8 +76,8 @@ class ExactRowOverlap:
     and the cut that expects most counts. Where a test part of this size would show a tenth of such
     a row or more, the table's values are too few to tell, and the row is told as a note. So is
     content that recurs: a row that stands five times or more in the train part, all rows where
-    most train rows have an equal, and one or two rows where the train table has about as many equal
-    rows itself. Beyond that, one copied row is enough for a finding.
+    most train rows have an equal, and one or two rows where the train table has as many equal or
+    nearly equal rows itself. Beyond that, one copied row is enough for a finding.
 
     Parameters
     ----------
@@ -168,17 +171,23 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
     same = left.equal_values(right, train_rows, test_rows)
     test_rows, train_rows = test_rows[same], train_rows[same]
     by_chance = _coincidences(left, right, test_rows)
-    return Overlap(
-        test_rows, train_rows, by_chance, _is_usual(left, right, int((~by_chance).sum()))
-    )
+    n = int((~by_chance).sum())
+    is_usual = 1 <= n <= FEW and n <= _most_usual(left, train, len(test))
+    return Overlap(test_rows, train_rows, by_chance, is_usual)
 
 
-def _is_usual(left: RowHashes, right: RowHashes, n: int) -> bool:
-    """Say whether the equal rows that the train table has itself explain one or two more."""
-    if not 1 <= n <= FEW:
-        return False
-    expected = len(right.rows) * share_recurring(left.rows)
-    return bool(1 - np.exp(-expected) * (1 + expected * (n > 1)) >= RARE)
+def _most_usual(left: RowHashes, train: pd.DataFrame, n_test: int) -> int:
+    """Return how many shared rows the equal and nearly equal rows of the train table explain.
+
+    So many as have a chance of a hundredth or more, where of natural near rows a tenth is equal.
+    """
+    from scipy.stats import poisson
+
+    tables = without_grids(prepared(train, train))
+    own = np.arange(len(train))[:: max(1, len(train) // N_OWN)]
+    nearly = near(tables._replace(right=tables.left.taken(own)), own)
+    share = share_recurring(left.rows) + EQUAL_OF_NEAR * len(nearly.right) / max(1, len(own))
+    return int(poisson.isf(RARE, n_test * share))
 
 
 def _coincidences(left: RowHashes, right: RowHashes, test_rows: Rows) -> NDArray[np.bool_]:

@@ -106,6 +106,12 @@ def prepared(left: pd.DataFrame, right: pd.DataFrame) -> Tables:
     return Tables(Side(one.columns, numbers[0]), Side(other.columns, numbers[1]), grid, max_changed)
 
 
+def without_grids(tables: Tables) -> Tables:
+    """Return tables of which numbers are equal or not, however near."""
+    left, right = (replace(side, numbers={}) for side in (tables.left, tables.right))
+    return Tables(left, right, Grid({}, 0), tables.max_changed)
+
+
 def near(tables: Tables, itself: Rows | None = None) -> Near:
     """Find rows of the right table that are nearly a row of the left one, and not equal to any.
 
