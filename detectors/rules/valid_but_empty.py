@@ -241,14 +241,26 @@ def _weigh(empty: _Empty, heard: _Heard, how: HandMade | None) -> tuple[Severity
     if how.origin is not Origin.LEARNT:
         told = f"{claimed}, the code made the values {how.origin.value}"
         return Severity.MEDIUM, Confidence.HIGH, told
-    falls_back = how.falls_back and (empty.is_sample or heard.is_crashed or empty.is_zero)
-    if falls_back or not how.is_modelled:
-        does = "where something fails its code writes a stand-in"
-        told = does if how.is_modelled else "the code hands in no model's values"
-        return Severity.MEDIUM, Confidence.MEDIUM, f"{claimed}, {told}"
+    cause = _cause(empty, heard, how)
+    if cause is not None:
+        confidence, told = cause
+        return Severity.MEDIUM, confidence, f"{claimed}, {told}"
     if empty.is_label or heard.is_collapsed:
         return Severity.NOTE, Confidence.MEDIUM, "a model may give every row one value"
     return Severity.MEDIUM, Confidence.LOW, f"{claimed}, which hardly gives every row one share"
+
+
+def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str] | None:
+    """Return what in the code may have emptied a model's values, and how sure; None for nothing."""
+    if how.falls_back and (empty.is_sample or heard.is_crashed or empty.is_zero):
+        return Confidence.MEDIUM, "where something fails its code writes a stand-in"
+    if not how.is_modelled:
+        return Confidence.MEDIUM, "the code hands in no model's values"
+    if how.emptied is not None and empty.is_zero:
+        return Confidence.HIGH, "the code makes its values zero"
+    if how.has_shares and empty.is_label and not heard.is_collapsed:
+        return Confidence.MEDIUM, "its code hands in shares, which are hardly one whole number"
+    return None
 
 
 def _made(subject: Attempt) -> HandMade | None:
@@ -305,7 +317,7 @@ def _line(said: Said, shows: str) -> LogLines:
 
 
 def _code(how: HandMade) -> Iterator[Evidence]:
-    for place in how.places[-1:]:
+    for place in (*how.places[-1:], *([how.emptied] if how.emptied else [])):
         lines = LogLines if how.in_log else CodeLines
         yield lines(
             path=place.path, first_line=place.first_line,

@@ -193,7 +193,12 @@ class Flow:
             self._bind(scope, node.func.value)
 
     def _below(self, scope: Scope, node: ast.AST) -> None:
-        """Bind what is set below a condition or a loop on it."""
+        """Bind what is set below a condition or a loop on it, or where it says so."""
+        if isinstance(node, ast.Assign | ast.AugAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Subscript) and self.depends(scope, target.slice):
+                    self._bind(scope, target.value)
+            return
         if isinstance(node, ast.If | ast.While):
             rules: list[ast.expr] = [node.test]
         elif isinstance(node, ast.For | ast.AsyncFor):

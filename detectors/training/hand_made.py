@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.attempt import TextFile
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program
+from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_made
 from detectors.training.typed import of_rows, of_text
 from detectors.training.written_rows import steps
-from detectors.trajectories.events import recognised
+from detectors.trajectories.events import EventKind, events, recognised
 from detectors.units import CodeUnit, code_units, notebook_cells
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # Formats that hold many solutions of which one is handed in, in an order that says nothing.
 _SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agent"})
 _LEAST_MATCHED = 4  # values of a table that is held against the submission itself
+MIN_COMMAND = 30  # characters of a command that may hold a table of numbers
 MAX_PROGRAMS = 300  # of a log that are followed
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
@@ -40,6 +42,10 @@ class HandMade(NamedTuple):
         The code hands in the sample submission or a constant where something else failed.
     is_modelled : bool
         What is handed in may come of a model, and not of the train rows alone.
+    has_shares : bool
+        What is handed in are a model's probabilities or measures, which nothing turns into labels.
+    emptied : Shown or None
+        What makes a model's values zero, whatever they are.
     """
 
     origin: Origin
@@ -48,6 +54,8 @@ class HandMade(NamedTuple):
     table: Typed | None = None
     falls_back: bool = False
     is_modelled: bool = True
+    has_shares: bool = False
+    emptied: Shown | None = None
 
     @property
     def path(self) -> str:
@@ -65,9 +73,22 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         return None
     whole = program(units, least=least, columns=columns)
     if whole is None:
-        return HandMade(Origin.LEARNT, (), in_log=False)
+        is_shell = all(unit.language in {"shell", "config"} for unit in units)
+        found = _shell_made(units) if is_shell else None
+        return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()
     return _hand_made(whole, made) if made else None
+
+
+def _shell_made(units: list[CodeUnit]) -> HandMade | None:
+    """Say what scripts of the shell alone make of test rows."""
+    for unit in reversed(units):
+        made = shell_made(unit.text) if unit.language == "shell" else None
+        if made is not None:
+            line = unit.first_line + made.line - 1
+            place = Shown(unit.path, line, line, made.text[:MAX_EXCERPT], "makes the values")
+            return HandMade(made.origin, (place,), in_log=False, is_modelled=False)
+    return None
 
 
 def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMade:
@@ -77,8 +98,10 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
     table = source.table(made.source) if made.source is not None else None
     in_log = step is not None and not step.script
     return HandMade(
-        made.origin, tuple(places), in_log, table, source.falls_back, source.is_modelled
-    )
+        made.origin, tuple(places), in_log, table, source.falls_back, source.is_modelled,
+        source.hands_in_shares,
+        source.shown(source.emptied, "makes them zero") if source.emptied is not None else None,
+    )  # fmt: skip
 
 
 _SHOWS = {
@@ -99,11 +122,31 @@ def typed_tables(attempt: Attempt, columns: frozenset[str]) -> Iterator[HandMade
             yield from _of_other(unit)
     for file in attempt.code:
         yield from _of_cells(file)
+    yield from _in_commands(attempt)
     for step in steps(attempt.logs):
         if step.typed is not None:
             yield _of_rows(step)
         elif step.code:
             yield from _tables(_unit(step), columns, in_log=True)
+
+
+def _in_commands(attempt: Attempt) -> Iterator[HandMade]:
+    """Read numbers that stand in the commands of a log."""
+    for event in events(attempt.logs):
+        if event.kind is EventKind.COMMAND and len(event.text) > MIN_COMMAND:
+            found = numbers_in(event.text)
+            yield from _found(found, event.where, event.first_line, in_log=True)
+
+
+def _found(
+    tables: Iterator[tuple[int, str, Typed]], path: str, first: int, *, in_log: bool = False
+) -> Iterator[HandMade]:
+    """Yield tables that stand in a text, at the lines where they begin."""
+    for line, text, table in tables:
+        at = first + line - 1
+        last = at + text.count("\n")
+        place = Shown(path, at, last, text[:MAX_EXCERPT], _SHOWS[Origin.TYPED])
+        yield HandMade(Origin.TYPED, (place,), in_log=in_log, table=table)
 
 
 def _tables(unit: CodeUnit, columns: frozenset[str], *, in_log: bool) -> Iterator[HandMade]:
@@ -114,6 +157,7 @@ def _tables(unit: CodeUnit, columns: frozenset[str], *, in_log: bool) -> Iterato
 
 
 def _of_shell(unit: CodeUnit) -> Iterator[HandMade]:
+    yield from _found(numbers_in(unit.text), unit.path, unit.first_line)
     script = TextFile("history", unit.text)  # every line is a command
     for step in steps([script]):
         if step.code:
@@ -130,6 +174,8 @@ def _of_shell(unit: CodeUnit) -> Iterator[HandMade]:
 
 def _of_other(unit: CodeUnit) -> Iterator[HandMade]:
     """Read the literals of another language: what stands in brackets with commas between."""
+    for rows in (numbers_in, rows_in_brackets):
+        yield from _found(rows(unit.text), unit.path, unit.first_line)
     for found in _BRACKETS.finditer(unit.text):
         cells = [[c] for c in found.group(1).split(",") if c.strip()]
         table = of_rows(cells)
@@ -205,6 +251,14 @@ class _LogReader:
         name = step.target.rpartition("/")[2]
         if step.typed is not None:
             return self._of_table(step, name)
+        made = shell_made(step.event.text) if _writes_submission(step) else None
+        if made is not None:
+            event = step.event
+            place = Shown(
+                event.where, event.first_line, max(event.first_line, event.last_line),
+                event.text[:MAX_EXCERPT], "makes the values",
+            )  # fmt: skip
+            return HandMade(made.origin, (place,), in_log=True, is_modelled=False)
         if step.source:
             known = self.files.get(step.source.rpartition("/")[2])
             return known if known and _is_submission(step.target) else None
@@ -234,6 +288,11 @@ class _LogReader:
             return HandMade(Origin.LEARNT, (), in_log=True)
         made = source.made()
         return _hand_made(source, made, step) if made else None
+
+
+def _writes_submission(step: Step) -> bool:
+    """Say whether a command of the shell writes the submission."""
+    return step.event.kind is EventKind.COMMAND and not step.code and _is_submission(step.target)
 
 
 def _is_submission(target: str) -> bool:

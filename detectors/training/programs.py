@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.calls import calls
-from detectors.training import models
+from detectors.training import models, outputs, unlearnt
 from detectors.training.flows import Flow, bound, imported, last_name
 from detectors.training.overwritten import overwritten
 from detectors.training.parsed import Code, parsed
@@ -20,7 +20,7 @@ from detectors.training.writes import COPIES, is_for_writing, name_of, writes_to
 from detectors.words import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from detectors.training.parsed import Shown
     from detectors.training.scopes import Scope
@@ -45,11 +45,6 @@ _RUNS = re.compile(
 _READS = re.compile(
     r"(?:^|\.)(?:read\w*|open|loadtxt|genfromtxt|load|loads|imread|memmap|fromfile)$"
 )
-_DRAWS = re.compile(
-    r"(?:^|\.)(?:choices?|randint|integers|rand|randn|random|random_sample|uniform|normal|gauss|"
-    r"binomial|beta|dirichlet|standard_normal|randrange|betavariate|normalvariate|triangular|"
-    r"randbelow|bernoulli|multinomial)$"
-)
 _ROWS_OF_TEST = re.compile(r"test|eval", re.IGNORECASE)
 _SAMPLE = re.compile(r"sample|(?:example|template)_?sub|sub\w*_(?:format|example)", re.IGNORECASE)
 _TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
@@ -58,8 +53,6 @@ _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
 )
-_ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarray)$")
-_DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
 _SURE = 8  # elements of a typed table, unless the caller says otherwise
 
 
@@ -190,11 +183,6 @@ class Program:
             return bool(runs) or self.reads(node) == "other"
         return False
 
-    @staticmethod
-    def is_draw(node: ast.AST) -> bool:
-        """Say whether a node draws something at random."""
-        return isinstance(node, ast.Call) and bool(_DRAWS.search(name_of(node)))
-
     def table(self, node: ast.AST) -> Typed | None:
         """Return the typed table that a node is, its values unlike and no names of columns."""
         return self._tables.get(id(node))
@@ -216,6 +204,10 @@ class Program:
         if len(table.values) < self.least or table.n_different < len("ab"):
             return False
         return sum(v in self.columns for v in table.values) * 2 <= len(table.values)
+
+    def is_no_value(self, node: ast.AST) -> bool:
+        """Say whether a literal names columns or stands in the place of a docstring."""
+        return id(node) in self._no_values
 
     @cached_property
     def _no_values(self) -> frozenset[int]:
@@ -252,12 +244,22 @@ class Program:
             for inner in ast.walk(statement)
             if self.reads(inner) == "sample" or _is_set_constant(inner, statement)
         }
-        return self._depends(Flow(self.code.tree, lambda n: id(n) in inside)) is not None
+        return self.depends(Flow(self.code.tree, lambda n: id(n) in inside)) is not None
 
     @cached_property
     def is_modelled(self) -> bool:
         """Whether what is handed in may come of a model, and not of the train rows alone."""
-        return self._depends(Flow(self.code.tree, self.is_made, is_wide=True)) is not None
+        return self.depends(Flow(self.code.tree, self.is_made, is_wide=True)) is not None
+
+    @cached_property
+    def hands_in_shares(self) -> bool:
+        """Whether what is handed in are a model's shares or measures, and no labels."""
+        return outputs.hands_in_shares(self)
+
+    @cached_property
+    def emptied(self) -> ast.AST | None:
+        """What makes a model's values zero: a cast to whole numbers, or weights of zero."""
+        return outputs.cut_to_whole(self) or outputs.times_zero(self)
 
     # ------------------------------------------------------------ what is handed in
 
@@ -291,65 +293,46 @@ class Program:
         """Say where what is handed in comes from; None where nothing is written."""
         if not self.sinks:
             return None
-        learnt = Flow(self.code.tree, self.is_learnt, is_wide=True)
         last = self.sinks[-1].node
-        if self._depends(learnt) is not None:
-            constant = overwritten(self.code.tree, self.columns)
-            if constant is not None:
-                return Made(Origin.CONSTANT, last, constant)
-            return self._drawn_alone() or Made(Origin.LEARNT, last)
+        if self.depends(Flow(self.code.tree, self.is_learnt, is_wide=True)) is None:
+            return self._unlearnt(last)
+        constant = overwritten(self.code.tree, self.columns)
+        if constant is not None:
+            return Made(Origin.CONSTANT, last, constant)
+        drawn = unlearnt.drawn_alone(self)
+        return Made(Origin.DRAWN, last, drawn) if drawn else Made(Origin.LEARNT, last)
+
+    def _unlearnt(self, last: ast.Call) -> Made:
+        """Say where values come from that no part of the code learnt."""
         for origin, is_source in (
             (Origin.TOLD, lambda n: self.reads(n) == "told"),
             (Origin.TYPED, lambda n: self.table(n) is not None),
-            (Origin.DRAWN, self.is_draw),
         ):
-            sink = self._depends(Flow(self.code.tree, is_source))
+            sink = self.depends(Flow(self.code.tree, is_source))
             if sink is not None:
-                source = next((n for _, n in self.code.tree.nodes if is_source(n)), None)
-                return Made(origin, sink.node, source)
-        return self._by_rule() or self._copied() or Made(Origin.CONSTANT, last)
+                return Made(origin, sink.node, self._first(is_source))
+        typed = unlearnt.typed_otherwise(self)
+        if typed is not None:
+            return Made(Origin.TYPED, last, typed)
+        if self.depends(Flow(self.code.tree, unlearnt.is_draw)) is not None:
+            return Made(Origin.DRAWN, last, self._first(unlearnt.is_draw))
+        rule = unlearnt.by_rule(self)
+        if rule is not None:
+            return Made(Origin.RULE, last, rule)
+        return self._copied() or Made(Origin.CONSTANT, last)
 
-    def _depends(self, flow: Flow) -> Sink | None:
+    def _first(self, is_source: Callable[[ast.AST], bool]) -> ast.AST | None:
+        return next((n for _, n in self.code.tree.nodes if is_source(n)), None)
+
+    def depends(self, flow: Flow) -> Sink | None:
+        """Return the first call that hands in what depends on something; None where none does."""
         return next(
             (s for s in self.sinks if any(flow.depends(s.scope, v) for v in s.values)), None
         )
 
-    def _drawn_alone(self) -> Made | None:
-        """Return draws handed in as they are, whatever of the train rows shapes them."""
-        if self.is_modelled:
-            return None
-        for _, node in self.code.tree.nodes:
-            value = node.value if isinstance(node, ast.Assign) else None
-            target = node.targets[0] if isinstance(node, ast.Assign) else None
-            is_set = target is not None and self._sets_target(target)
-            if value is not None and is_set and _is_drawn(value):
-                return Made(Origin.DRAWN, self.sinks[-1].node, value)
-        return None
-
-    def _by_rule(self) -> Made | None:
-        tree = self.code.tree
-        tests = Flow(tree, lambda n: self.reads(n) in {"test", "sample"}, is_wide=True)
-        if self._depends(tests) is None:
-            return None
-        for scope, node in tree.nodes:
-            asks: Sequence[ast.AST] = ()
-            if isinstance(node, ast.If | ast.IfExp):
-                asks = (node.test,)
-            elif isinstance(node, ast.Call) and _DECIDES.search(name_of(node)):
-                asks = (node,)
-            elif isinstance(node, ast.Assign) and self._sets_target(node.targets[0]):
-                asks = [n for n in ast.walk(node.value) if isinstance(n, ast.BinOp | ast.Compare)]
-            if any(tests.depends(scope, ask) for ask in asks):
-                return Made(Origin.RULE, self.sinks[-1].node, node)
-        return None
-
-    def _sets_target(self, target: ast.expr) -> bool:
-        column = target.slice if isinstance(target, ast.Subscript) else None
-        return isinstance(column, ast.Constant) and column.value in self.columns
-
     def _copied(self) -> Made | None:
         sample = Flow(self.code.tree, lambda n: self.reads(n) == "sample")
-        sink = self._depends(sample)
+        sink = self.depends(sample)
         copy = next((s for s in self.sinks if COPIES.search(name_of(s.node))), None)
         sets = any(
             isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Subscript)
@@ -375,20 +358,6 @@ def program(
     """
     code = parsed(units, is_lenient=is_lenient)
     return Program(code, tuple(units), least, columns) if code else None
-
-
-def _is_drawn(node: ast.expr) -> bool:
-    """Say whether an expression is a draw, rounded or not, alone or one for each row."""
-    while isinstance(node, ast.Call) and not _DRAWS.search(name_of(node)):
-        if node.args and _ROUNDS.search(name_of(node)):
-            node = node.args[0]
-        elif isinstance(node.func, ast.Attribute):
-            node = node.func.value
-        else:
-            return False
-    if isinstance(node, ast.ListComp | ast.GeneratorExp):
-        return _is_drawn(node.elt)
-    return isinstance(node, ast.Call)
 
 
 def _is_set_constant(node: ast.AST, statement: ast.stmt) -> bool:

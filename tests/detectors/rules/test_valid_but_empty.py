@@ -70,6 +70,64 @@ def test_one_label_that_no_model_gave_is_told(code, make_attempt):
     assert of(make_attempt, code, submission=table(0)).outcome is Outcome.FLAGGED
 
 
+IMAGES = (
+    "import numpy as np, pandas as pd, torch\nfrom pathlib import Path\nnet = torch.load('n.pt')\n"
+    "test = pd.read_csv('data/test.csv')\np = np.zeros(len(test))\n"
+    "for i, f in enumerate(Path('data/test').glob('*.png')):\n"
+    "    p[i] = net(read(f)).softmax(1)[0, -1].item()\ntest['malignant'] = p\n"
+    "test.to_csv('submission/submission.csv', index=False)\n"
+)
+CAUSES = {
+    "cut-to-whole": f"{START}{MODEL}p = p.astype(int)\nsample['malignant'] = p\n{END}",
+    "cut-to-whole-by-name": f"{START}{MODEL}sample['malignant'] = p.astype('int64')\n{END}",
+    "weights-of-zero": f"{START}{MODEL}W = {{'a': 0.0, 'b': 0}}\np = W['a'] * p + W['b'] * p\n"
+    f"sample['malignant'] = p\n{END}",
+    "a-name-of-zero": f"{START}{MODEL}w = 0.0\nq = w * p\nsample['malignant'] = q\n{END}",
+    "a-loop-over-no-files": IMAGES,
+    "a-softmax-of-one": "import pandas as pd, torch\nnet = torch.load('n.pt')\n"
+    "test = pd.read_csv('data/test.csv')\n"
+    "test['malignant'] = torch.softmax(net(read(test)), dim=1)[:, 0].numpy()\n"
+    "test.to_csv('submission/submission.csv', index=False)\n",
+    "a-join-that-meets-nothing": f"{START}{MODEL}q = pd.DataFrame({{'key': test.a, 'y': p}})\n"
+    f"sample = sample[['id']].merge(q, left_on='id', right_on='key', how='left').fillna(0)\n{END}",
+    "a-regressor": "import pandas as pd\nfrom lightgbm import LGBMRegressor\n"
+    "train = pd.read_csv('train.csv')\ntest = pd.read_csv('test.csv')\n"
+    "test['malignant'] = LGBMRegressor().fit(train[['a']], train.y).predict(test[['a']]) * 0\n"
+    "test.to_csv('submission/submission.csv', index=False)\n",
+}
+
+
+@pytest.mark.parametrize("code", [pytest.param(c, id=i) for i, c in CAUSES.items()])
+def test_shares_that_became_one_whole_number_are_told(code, make_attempt):
+    assert of(make_attempt, code, submission=table(0)).outcome is Outcome.FLAGGED
+
+
+LABELS = {
+    "rounded": f"{START}{MODEL}sample['malignant'] = p.round().astype(int)\n{END}",
+    "threshold": f"{START}{MODEL}sample['malignant'] = (p > 0.5).astype(int)\n{END}",
+    "where": f"{START}{MODEL}sample['malignant'] = np.where(p > 0.5, 1, 0)\n{END}",
+    "argmax": f"{START}{MODEL}p = m.predict_proba(test[['a']]).argmax(1)\n"
+    f"sample['malignant'] = p\n{END}",
+    "classes": f"{START}{MODEL}sample['malignant'] = m.predict(test[['a']])\n{END}",
+    "scaled-before-it-is-cut": f"{START}{MODEL}p = (2 * p).astype(int)\n"
+    f"sample['malignant'] = (p >= 1).astype(int)\n{END}",
+    "weights-that-are-not-all-zero": f"{START}{MODEL}W = {{'a': 0.0, 'b': 1.0}}\n"
+    f"p = (W['a'] * p + W['b'] * p) > 0.5\nsample['malignant'] = p.astype(int)\n{END}",
+}
+
+
+@pytest.mark.parametrize("code", [pytest.param(c, id=i) for i, c in LABELS.items()])
+def test_one_label_that_a_model_may_give_every_row_is_a_note(code, make_attempt):
+    answer = of(make_attempt, code, submission=table(0))
+
+    assert [f.severity for f in answer.findings] == [Severity.NOTE]
+
+
+@pytest.mark.parametrize("code", [pytest.param(c, id=i) for i, c in CAUSES.items()])
+def test_such_code_with_values_that_differ_is_nothing(code, make_attempt):
+    assert of(make_attempt, code, submission=OTHER).findings == ()
+
+
 @pytest.mark.parametrize("code", [COPY, UNUSED], ids=["copy", "unused"])
 def test_a_sample_of_many_values_that_code_hands_on_is_told(code, make_attempt):
     assert of(make_attempt, code, submission=OTHER).outcome is Outcome.FLAGGED

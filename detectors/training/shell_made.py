@@ -1,0 +1,126 @@
+"""Values of a submission that shell commands make without a model, and numbers typed in them."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.shell import pipelines
+from detectors.training.programs import Origin
+from detectors.training.typed import of_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.training.typed import Typed
+
+MAX_TEXT = 200_000  # characters
+_TEXT_TOOLS = frozenset(
+    {"awk", "gawk", "mawk", "nawk", "tail", "head", "cut", "sed", "echo", "printf", "cat", "paste",
+     "seq", "shuf", "sort", "tr", "perl", "nl", "tee", "jot", "yes"}
+)  # fmt: skip
+_FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
+_ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
+_NOT_ROWS = re.compile(r"train|pred|prob|score|model|oof|out", re.IGNORECASE)
+_SUBMISSION = re.compile(r"subm|pred", re.IGNORECASE)
+_DRAWS = re.compile(r"\brand\s*\(|\bsrand\s*\(|\$\{?RANDOM\b|\bRANDOM\s*%|\bshuf\b|\bjot -r")
+_DECIDES = re.compile(
+    r"\bF?NR\s*[%*/+-]|[%*/+-]\s*F?NR\b|\bF?NR\s*<=?\s*\d{2,}|\blength\s*\(|"
+    r"\$\d+\s*[%*/+-]\s*[\d.]+|\$\d+\s*(?:[<>]=?|[=!]=|~)\s*[\"/\d.][^?{]{0,80}\?|"
+    r"\$\.\s*[%*/+-]"
+)
+_LOOP = re.compile(
+    r"\bdone\b[^\n|;]{0,200}>{1,2}\s*(?P<target>[^\s;|&]*subm[^\s;|&]*)", re.IGNORECASE
+)
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_RUN = re.compile(rf"(?<![\w.])(?:{_NUMBER}(?:\s*,\s*|\s+)){{7,}}{_NUMBER}(?![\w.])")
+_GROUP = re.compile(r"[(\[{]\s*([^()\[\]{}]{1,200}?)\s*[)\]}]")
+_INSERT = re.compile(r"\bvalues\s*((?:\([^()]{1,200}\)\s*,?\s*)+)", re.IGNORECASE)
+
+
+class ShellMade(NamedTuple):
+    """A command that writes the submission without a model; its line counts from 1."""
+
+    origin: Origin
+    line: int
+    text: str
+
+
+def shell_made(text: str) -> ShellMade | None:
+    r"""Return the last command that makes the submission out of test rows by rules or draws.
+
+    Whatever reads another file than the test rows or the sample may pass on a model's values.
+
+    Examples
+    --------
+    >>> shell_made("awk -F, '{print $1 \",\" NR % 2}' test.csv > submission.csv").origin.name
+    'RULE'
+    >>> shell_made("paste -d, ids.txt out.txt > submission.csv") is None
+    True
+    """
+    found: ShellMade | None = None
+    for pipeline in pipelines(text[:MAX_TEXT]):
+        words = [w for command in pipeline.commands for w in command]
+        heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
+        target = _target(pipeline.commands[-1])
+        files = [w for w in words if _FILE.match(w) and w != target]
+        if not target or not files or not heads <= _TEXT_TOOLS:
+            continue
+        names = [f.rpartition("/")[2] for f in files]
+        is_alone = all(_ROWS_ALONE.search(n) and not _NOT_ROWS.search(n) for n in names)
+        origin = _origin(" ".join(words)) if is_alone else None
+        found = ShellMade(origin, pipeline.line, pipeline.text) if origin else None
+    loop = _LOOP.search(text[:MAX_TEXT])
+    if found is None and loop and _DRAWS.search(text):
+        line = text.count("\n", 0, loop.start()) + 1
+        return ShellMade(Origin.DRAWN, line, loop[0])
+    return found
+
+
+def _origin(text: str) -> Origin | None:
+    if _DRAWS.search(text):
+        return Origin.DRAWN
+    return Origin.RULE if _DECIDES.search(text) else None
+
+
+def _target(command: tuple[str, ...]) -> str:
+    for mark, word in pairwise(command):
+        if mark in {">", ">>", "1>"} and _SUBMISSION.search(word):
+            return word
+    if command[0] == "tee":
+        return next((w for w in command[1:] if _SUBMISSION.search(w)), "")
+    return ""
+
+
+def numbers_in(text: str) -> Iterator[tuple[int, str, Typed]]:
+    """Yield runs of eight numbers and more, and rows in brackets, with their lines and texts."""
+    text = text[:MAX_TEXT]
+    for run in _RUN.finditer(text):
+        table = of_rows([[n] for n in re.findall(_NUMBER, run[0])])
+        if table.n_different > 1:
+            yield text.count("\n", 0, run.start()) + 1, run[0], table
+    rows = [
+        [cell.strip() for cell in group.split(",")]
+        for insert in _INSERT.finditer(text)
+        for group in re.findall(r"\(([^()]*)\)", insert[1])
+    ]
+    first = _INSERT.search(text)
+    if first and len(rows) >= len("rows") and len({len(row) for row in rows}) == 1:
+        yield text.count("\n", 0, first.start()) + 1, first[0][:600], of_rows(rows)
+
+
+def rows_in_brackets(text: str) -> Iterator[tuple[int, str, Typed]]:
+    """Yield tables of four rows and more that stand in brackets: ``[[1, 0.2], [2, 0.4], …]``."""
+    text = text[:MAX_TEXT]
+    run: list[re.Match[str]] = []
+    for group in [*_GROUP.finditer(text), None]:
+        gap = text[run[-1].end() : group.start()] if run and group else ""
+        if group is not None and (not run or not gap.strip(" ,;\n\t")):
+            run.append(group)
+            continue
+        rows = [[cell.strip() for cell in one[1].split(",")] for one in run]
+        if len(rows) >= len("rows") and len({len(row) for row in rows}) == 1 and len(rows[0]) > 1:
+            excerpt = text[run[0].start() : run[-1].end()][:600]
+            yield text.count("\n", 0, run[0].start()) + 1, excerpt, of_rows(rows)
+        run = [group] if group is not None else []

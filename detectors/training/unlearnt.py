@@ -1,0 +1,212 @@
+"""Values that a program hands in and learnt from nothing: drawn, listed, packed or by a rule."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from detectors.training.flows import Flow, last_name
+from detectors.training.writes import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from detectors.training.programs import Program
+    from detectors.training.scopes import Scope
+
+MAX_DEPTH = 4  # of following a name to what it was set to
+MIN_PACKED = 16  # characters of a text that holds values
+MIN_BYTES = 8
+MIN_INTEGER = 1 << 48  # from which a number may hold one bit for each row
+MIN_VARIETY = 6  # different characters of such a text
+_DRAWS = re.compile(
+    r"(?:^|\.)(?:choices?|randint|integers|rand|randn|random|random_sample|uniform|normal|gauss|"
+    r"binomial|beta|dirichlet|standard_normal|randrange|betavariate|normalvariate|triangular|"
+    r"randbelow|bernoulli|multinomial|poisson|exponential|gamma|lognormal|permutation)$"
+)
+_ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarray)$")
+_DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
+_ROW_NUMBERS = frozenset({"arange", "range", "enumerate", "linspace", "cumcount", "reset_index"})
+_PACKED_TEXT = re.compile(r"[0-9a-fA-F]+|(?=[^\W_]*[a-z])(?=[^\W_]*[A-Z])[0-9A-Za-z+=]+")
+_BY_ROWS = {"test", "sample"}
+
+
+def is_draw(node: ast.AST) -> bool:
+    """Say whether a node draws something at random."""
+    return isinstance(node, ast.Call) and bool(_DRAWS.search(name_of(node)))
+
+
+def drawn_alone(program: Program) -> ast.AST | None:
+    """Return draws that are handed in as they are, whatever of the train rows shapes them."""
+    if program.is_modelled:
+        return None
+    tests = _tests(program)
+    for scope, given in target_values(program):
+        for value in (given, *_set_to(program, given)):
+            if _is_drawn(value) or _is_noise(tests, scope, value):
+                return value
+    return None
+
+
+def _is_noise(tests: Flow, scope: Scope, value: ast.expr) -> bool:
+    """Say whether a value is a draw added to something that is one for all rows."""
+    if not isinstance(value, ast.BinOp):
+        return False
+    drawn, other = value.left, value.right
+    if not _is_drawn(drawn):
+        drawn, other = other, drawn
+    sides = [n for n in ast.walk(drawn) if _is_drawn(n)] if isinstance(drawn, ast.BinOp) else []
+    return (_is_drawn(drawn) or bool(sides)) and not tests.depends(scope, other)
+
+
+def _is_drawn(node: ast.AST) -> bool:
+    """Say whether an expression is a draw, rounded or not, alone or one for each row."""
+    while isinstance(node, ast.Call) and not _DRAWS.search(name_of(node)):
+        if node.args and _ROUNDS.search(name_of(node)):
+            node = node.args[0]
+        elif isinstance(node.func, ast.Attribute):
+            node = node.func.value
+        else:
+            return False
+    if isinstance(node, ast.ListComp | ast.GeneratorExp):
+        return _is_drawn(node.elt)
+    return isinstance(node, ast.Call)
+
+
+def by_rule(program: Program) -> ast.AST | None:
+    """Return what decides by test rows, or by their number, in a program that learns nothing."""
+    tree, tests = program.code.tree, _tests(program)
+    for scope, node in tree.nodes:
+        asks: Sequence[ast.AST] = ()
+        if isinstance(node, ast.If | ast.IfExp):
+            asks = (node.test,)
+        elif isinstance(node, ast.Call) and _DECIDES.search(name_of(node)):
+            asks = (node,)
+        elif isinstance(node, ast.Assign) and _sets(program, node.targets[0]):
+            asks = [n for n in ast.walk(node.value) if isinstance(n, ast.BinOp | ast.Compare)]
+        if any(tests.depends(scope, ask) for ask in asks):
+            return node
+    for scope, given in target_values(program):
+        chain = [given, *_set_to(program, given)]
+        inner = [n for value in chain for n in ast.walk(value)]
+        varies = any(_is_of_row(tests, scope, n) for n in inner)
+        found = (n for n in inner if isinstance(n, ast.BinOp | ast.Compare))
+        made = next((n for n in found if tests.depends(scope, n)), None)
+        if varies and made is not None:
+            return made
+    return None
+
+
+def _is_of_row(tests: Flow, scope: Scope, node: ast.AST) -> bool:
+    """Say whether a node differs from row to row: a row's number, or a column of test rows."""
+    if isinstance(node, ast.Call):
+        return last_name(node) in _ROW_NUMBERS
+    is_column = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    return is_column and tests.depends(scope, node)
+
+
+def typed_otherwise(program: Program) -> ast.AST | None:
+    """Return what holds typed values without being a table: lists of ids, or a packed text.
+
+    Rows are told apart by whether their id is in a typed list; a packed text is one of digits that
+    stand for bytes, a literal of bytes, or a number of very many digits.
+    """
+    tree = program.code.tree
+    listed = {id(n): n for n in _lists_of_ids(program)}
+    packed = {id(n): n for _, n in tree.nodes if _is_packed(program, n)}
+    for found, is_wide in ((listed, True), (packed, False)):
+        flow = Flow(tree, lambda n, ids=found: id(n) in ids, is_wide=is_wide)  # type: ignore[misc]
+        if found and program.depends(flow) is not None:
+            return next(iter(found.values()))
+    return None
+
+
+def _lists_of_ids(program: Program) -> Iterator[ast.AST]:
+    """Yield typed lists of ids that rows are looked up in."""
+    named = {
+        node.targets[0].id: node.value
+        for _, node in program.code.tree.nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for _, node in program.code.tree.nodes:
+        asked: list[ast.expr] = []
+        if isinstance(node, ast.Call) and last_name(node) in {"isin", "is_in"}:
+            asked = node.args[:1]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+            asked = node.comparators[:1]
+        for one in asked:
+            value = named.get(one.id, one) if isinstance(one, ast.Name) else one
+            if isinstance(value, ast.Call) and value.args:  # set([...])
+                value = value.args[0]
+            table = program.table(value)
+            if table is not None and _are_ids(table.values):
+                yield one
+
+
+def _are_ids(values: Sequence[str]) -> bool:
+    """Say whether typed values may name rows: most have a digit, and none is there twice."""
+    digits = sum(any(c.isdigit() for c in v) for v in values)
+    return digits * 10 >= len(values) * 9 and len(set(values)) == len(values)
+
+
+def _is_packed(program: Program, node: ast.AST) -> bool:
+    if not isinstance(node, ast.Constant) or program.is_no_value(node):
+        return False
+    value = node.value
+    if isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, int):
+        return value >= MIN_INTEGER
+    if isinstance(value, bytes):
+        return len(value) >= MIN_BYTES and len(set(value)) > 1
+    if not isinstance(value, str) or len(value) < MIN_PACKED or len(set(value)) < MIN_VARIETY:
+        return False
+    has_digit = any(c.isdigit() for c in value)
+    return has_digit and _PACKED_TEXT.fullmatch(value) is not None
+
+
+# ------------------------------------------------------------ what is set
+
+
+def target_values(program: Program) -> Iterator[tuple[Scope, ast.expr]]:
+    """Yield the expressions that are put under a predicted column."""
+    for scope, node in program.code.tree.nodes:
+        if isinstance(node, ast.Assign) and _sets(program, node.targets[0]):
+            yield scope, node.value
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value in program.columns:
+                    yield scope, value
+        elif isinstance(node, ast.Call) and last_name(node) in {"assign", "with_columns", "dict"}:
+            yield from ((scope, k.value) for k in node.keywords if k.arg in program.columns)
+
+
+def _sets(program: Program, target: ast.expr) -> bool:
+    column = target.slice if isinstance(target, ast.Subscript) else None
+    if isinstance(column, ast.Tuple) and column.elts:
+        column = column.elts[-1]
+    return isinstance(column, ast.Constant) and column.value in program.columns
+
+
+def _set_to(program: Program, given: ast.expr) -> list[ast.expr]:
+    """Return what the names of an expression were set to, where each was set once."""
+    known: dict[str, list[ast.expr]] = {}
+    for _, node in program.code.tree.nodes:
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name) and node.value is not None:
+                    known.setdefault(target.id, []).append(node.value)
+    found: list[ast.expr] = []
+    names = [n.id for n in ast.walk(given) if isinstance(n, ast.Name)]
+    for _ in range(MAX_DEPTH):
+        values = [known[n][0] for n in names if len(known.get(n, ())) == 1]
+        new = [v for v in values if all(v is not f for f in found)]
+        found += new
+        names = [n.id for v in new for n in ast.walk(v) if isinstance(n, ast.Name)]
+    return found
+
+
+def _tests(program: Program) -> Flow:
+    return Flow(program.code.tree, lambda n: program.reads(n) in _BY_ROWS, is_wide=True)
