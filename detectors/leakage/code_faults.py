@@ -205,8 +205,8 @@ def reused(story: Story) -> list[Reused]:
 
 
 def _stop_of(story: Story, scoring: Scoring) -> Place:
-    fitted = (t.place for t in story.trainings if t.rows == scoring.trained)
-    return next(fitted, scoring.place)
+    watched = (place for place, rows in story.watched.items() if rows & scoring.stops)
+    return next(watched, scoring.place)
 
 
 def is_fold(part: Part) -> bool:

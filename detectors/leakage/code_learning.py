@@ -172,6 +172,8 @@ def train(
     model.rows = frozenset(rows.rows)
     stops = model.stops_early or _stops(seen)
     model.stops = frozenset(held.rows) if stops else frozenset()
+    if model.stops:
+        reader.story.watched[seen.place] = model.stops
     if rows.rows:
         name = target.column or (rows.column if not target.rows else "")
         marks = spread(rows) | spread(target)

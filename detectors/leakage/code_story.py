@@ -97,6 +97,8 @@ class Story:
         False where it was too long to be followed to its end.
     is_grouped : bool
         Whether it splits by groups anywhere.
+    watched : dict of Place to frozenset of Part
+        Trainings that some rows tell when to stop, and which rows.
     one_each : set of str
         Columns of whose values one row each is kept.
     """
@@ -107,6 +109,7 @@ class Story:
     folds: dict[CrossValidation, None] = field(default_factory=dict)
     choices: dict[Choice, None] = field(default_factory=dict)
     fits: dict[Mark, None] = field(default_factory=dict)
+    watched: dict[Place, frozenset[Part]] = field(default_factory=dict)
     one_each: set[str] = field(default_factory=set)
     is_grouped: bool = False
     is_whole: bool = True
