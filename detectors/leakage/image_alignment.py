@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHUNK = 64  # pairs that are aligned at once
 COARSE = (1.5, 5)  # blur in pixels of half the size, and Gauss-Newton steps
 FINE = (1.0, 5)
-SHARP = 0.7  # blur at which pixels are compared at last
+SHARP = 1.0  # blur at which pixels are compared at last
 EVEN = 5.0  # pixels over which the strength of gradients is evened out
 NOISE = 1.0  # grey levels a pixel below which a gradient is none
 MIN_OVERLAP = 0.5  # of the right picture that must lie over the left one
@@ -73,9 +73,22 @@ def best_agreements(
             kept = found.get(one.candidate.right)
             if kept is None or one.best > kept.best:
                 found[one.candidate.right] = one
-    kept_ones = [a.candidate for a in found.values()]
-    for start in range(0, len(kept_ones), CHUNK):
-        for one in _aligned(left, right, kept_ones[start : start + CHUNK], is_fine=True):
+    return refined(left, right, [a.candidate for a in found.values()])
+
+
+def refined(
+    left: NDArray[np.uint8], right: NDArray[np.uint8], candidates: Sequence[Candidate]
+) -> dict[int, Agreement]:
+    """Align pairs whose maps are nearly right, at the full size of the arrays.
+
+    Parameters
+    ----------
+    candidates : sequence of Candidate
+        At most one for each right picture.
+    """
+    found: dict[int, Agreement] = {}
+    for start in range(0, len(candidates), CHUNK):
+        for one in _aligned(left, right, candidates[start : start + CHUNK], is_fine=True):
             found[one.candidate.right] = one
     return found
 

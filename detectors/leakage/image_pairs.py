@@ -10,9 +10,17 @@ import numpy as np
 
 from competitions.io import sha256_bytes
 from detectors.leakage.closest import Bounds, bound_of, recurring
-from detectors.leakage.image_alignment import best_agreements, nearest_turn
+from detectors.leakage.image_alignment import CHUNK, best_agreements, nearest_turn, refined
 from detectors.leakage.image_candidates import Bank, inverse
-from detectors.leakage.image_pixels import PictureError, decoded, equal_orientation, picture_of
+from detectors.leakage.image_pixels import (
+    LARGE,
+    SIDE,
+    PictureError,
+    decoded,
+    equal_orientation,
+    picture_of,
+    square,
+)
 from detectors.leakage.media_files import MediaFile, evenly
 
 if TYPE_CHECKING:
@@ -25,7 +33,7 @@ MAX_NULL = 300  # train pictures that are held against the others
 MAX_HASHED = 200_000  # files whose bytes are compared
 N_NEAR = 2  # train pictures that are laid over each test picture
 RECURS = 5  # equal train pictures from which one is a placeholder
-MOVED = Bounds(0.865, 0.9817, 0.9817)  # of a likeness after alignment
+MOVED = Bounds(0.865, 0.963, 0.9817)  # of a likeness after alignment
 STILL = Bounds(0.865, 0.9889, 0.9889)  # of one where only a flip or a turn is allowed
 
 
@@ -177,8 +185,11 @@ def _alike(left: _Loaded, right: _Loaded, found: PictureComparison) -> None:
     """Find pictures that were re-encoded, cropped or turned a little."""
     bank = Bank(left.greys)
     own = np.array(evenly(range(len(left.files)), MAX_NULL))
-    nearest = best_agreements(bank.greys, bank.greys[own], bank.nearest(bank.greys[own], 2, own))
-    null = np.array([[a.moved, a.still] for a in nearest.values()]).reshape(-1, 2)
+    honest = best_agreements(bank.greys, bank.greys[own], bank.nearest(bank.greys[own], 2, own))
+    itself = _Loaded([left.files[i] for i in own], [left.pictures[i] for i in own])
+    closest = sorted(honest.values(), key=lambda a: -a.moved)[: len(honest) // 5]
+    honest |= _larger(left, itself, closest)
+    null = np.array([[a.moved, a.still] for a in honest.values()]).reshape(-1, 2)
     bounds = bound_of(null[:, 0], MOVED), bound_of(null[:, 1], STILL)
     copies = max(recurring(null[:, 0], MOVED), recurring(null[:, 1], STILL))
     found.repeated["train"] = copies
@@ -189,13 +200,35 @@ def _alike(left: _Loaded, right: _Loaded, found: PictureComparison) -> None:
     ]
     if not open_ones:
         return
-    greys = right.greys[open_ones]
-    for agreement in best_agreements(bank.greys, greys, bank.nearest(greys, N_NEAR)).values():
-        match = _as_match(
-            agreement, left, right.files[open_ones[agreement.candidate.right]], bounds
-        )
+    rest = _Loaded([right.files[i] for i in open_ones], [right.pictures[i] for i in open_ones])
+    likely = best_agreements(bank.greys, rest.greys, bank.nearest(rest.greys, N_NEAR))
+    likely |= _larger(left, rest, [a for a in likely.values() if a.moved >= MOVED.loosest])
+    for number, agreement in likely.items():
+        match = _as_match(agreement, left, rest.files[number], bounds)
         if match is not None:
             found.add(match)
+
+
+def _larger(left: _Loaded, right: _Loaded, agreements: Sequence[Agreement]) -> dict[int, Agreement]:
+    """Look at likely pairs again, at a larger size; pictures that are small stay as they are."""
+    found: dict[int, Agreement] = {}
+    big = [
+        a.candidate
+        for a in agreements
+        if min(left.pictures[a.candidate.left].side, right.pictures[a.candidate.right].side) > SIDE
+    ]
+    for start in range(0, len(big), CHUNK):
+        part = big[start : start + CHUNK]
+        greys = [
+            np.stack([square(decoded(f.read())[0], LARGE) for f in files])
+            for files in ([left.files[c.left] for c in part], [right.files[c.right] for c in part])
+        ]
+        here = [c._replace(left=n, right=n) for n, c in enumerate(part)]
+        for n, agreement in refined(greys[0], greys[1], here).items():
+            affine = agreement.candidate.affine
+            known = part[n]._replace(affine=affine)
+            found[known.right] = agreement._replace(candidate=known)
+    return found
 
 
 def _as_match(

@@ -20,6 +20,7 @@ SUFFIXES = frozenset(
     {".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".gif", ".tif", ".tiff", ".webp", ".ppm", ".pgm"}
 )
 SIDE = 64  # of the grey picture that is kept, whatever the shape of the original
+LARGE = 128  # of the one that is compared before anything is told
 MAX_PIXELS = 64_000_000  # of a picture that is decoded
 EXACT_PIXELS = 2_000_000  # of a picture that is decoded whole; a larger JPEG is decoded smaller
 MIN_BYTES = 48  # that an 8-bit picture deflates to, from which it is too much to be equal by chance
@@ -45,6 +46,8 @@ class Picture(NamedTuple):
         So simple, as a blank page, that others are equal to it by chance.
     is_whole : bool
         Decoded at its full size, so that `content` says something.
+    side : int
+        Pixels of the shorter side.
     """
 
     content: bytes
@@ -52,6 +55,7 @@ class Picture(NamedTuple):
     grey: Pixels
     is_plain: bool
     is_whole: bool
+    side: int
 
 
 def decoded(data: bytes, most: int = EXACT_PIXELS) -> tuple[Pixels, bool]:
@@ -131,7 +135,8 @@ def picture_of(data: bytes) -> Picture:
     is_plain = float(grey.std()) < FLAT or len(zlib.compress(pixels.tobytes()[:65536])) < MIN_BYTES
     exact = hashlib.blake2b(repr(pixels.shape).encode(), digest_size=16)
     exact.update(pixels.tobytes())
-    return Picture(content.digest(), exact.digest(), grey, is_plain, is_whole)
+    side = min(pixels.shape[:2])
+    return Picture(content.digest(), exact.digest(), grey, is_plain, is_whole, side)
 
 
 def square(pixels: Pixels, side: int = SIDE) -> Pixels:

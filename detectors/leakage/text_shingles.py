@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 SHINGLE = 10
 WINDOW = 5
 MAX_LENGTH = 4000  # characters of a text that are looked at
-MAX_COMMON = 32  # train texts that hold a print, from which it is common
+MAX_COMMON = 16  # train texts that hold a print, from which it is common
 CHUNK = 4_000_000  # characters that are hashed at once
+BLOCK = 4_000_000  # pairs that are held at once
 _NONE = np.uint64(2**64 - 1)
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _BETWEEN = re.compile(r"[\W_]+")
@@ -147,15 +148,37 @@ class Index:
         counts = np.searchsorted(self._hashes, prints.hashes, "right") - first
         most_common = MAX_COMMON + (itself is not None)
         rare = np.flatnonzero((counts > 0) & (counts <= most_common))
-        n_each = counts[rare]
-        begin = np.repeat(first[rare] - np.concatenate([[0], np.cumsum(n_each)[:-1]]), n_each)
-        left = self._texts[begin + np.arange(int(n_each.sum()))].astype(np.int64)
-        right = np.repeat(prints.texts[rare].astype(np.int64), n_each)
-        weight = np.repeat(1.0 / n_each, n_each)
-        if itself is not None:
-            other = left != itself[right]
-            left, right, weight = left[other], right[other], weight[other]
-        return _strongest(left, right, weight, np.bincount(prints.texts), most)
+        sizes = np.bincount(prints.texts)
+        found = []
+        for block in _blocks(prints.texts[rare], counts[rare]):
+            at = rare[block]
+            n_each = counts[at]
+            begin = np.repeat(first[at] - np.concatenate([[0], np.cumsum(n_each)[:-1]]), n_each)
+            left = self._texts[begin + np.arange(int(n_each.sum()))].astype(np.int64)
+            right = np.repeat(prints.texts[at].astype(np.int64), n_each)
+            weight = np.repeat(1.0 / n_each, n_each)
+            if itself is not None:
+                other = left != itself[right]
+                left, right, weight = left[other], right[other], weight[other]
+            found.append(_strongest(left, right, weight, sizes, most))
+        empty = Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+        return Pairs(*(np.concatenate(parts) for parts in zip(empty, *found, strict=True)))
+
+
+def _blocks(texts: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[slice]:
+    """Yield stretches of whole texts whose counts add up to about `BLOCK`."""
+    total = np.cumsum(counts)
+    start = 0
+    while start < len(texts):
+        passed = total[start - 1] if start else 0
+        end = int(np.searchsorted(total, passed + BLOCK, "right"))
+        end = int(np.searchsorted(texts, texts[min(max(end, start), len(texts) - 1)], "left"))
+        if end <= start:  # one text alone fills the block, or it is the last one
+            end = int(np.searchsorted(texts, texts[start], "right"))
+        if total[-1] - passed <= BLOCK:
+            end = len(texts)
+        yield slice(start, end)
+        start = end
 
 
 def _strongest(

@@ -201,3 +201,15 @@ def test_what_stands_at_the_head_of_all_texts_makes_none_alike():
     pairs = Index(same).nearest(same, 3, np.arange(len(TRAIN)))
 
     assert pairs.shared.max() < 0.1
+
+
+@pytest.mark.parametrize("block", [1, 7, 100, 10**6])
+def test_pairs_are_the_same_however_many_are_held_at_once(monkeypatch, block):
+    prints = prints_of([normalised(t) for t in TRAIN[:20] + TRAIN[:5]])
+    itself = np.arange(25)
+    whole = Index(prints).nearest(prints, 3, itself)
+    monkeypatch.setattr("detectors.leakage.text_shingles.BLOCK", block)
+    pieces = Index(prints).nearest(prints, 3, itself)
+
+    assert len(whole.left) >= 10
+    assert all(np.array_equal(a, b) for a, b in zip(whole, pieces, strict=True))
