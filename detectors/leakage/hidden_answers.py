@@ -10,6 +10,7 @@ import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
 from competitions.submission import key_index
+from detectors.leakage.association import association
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ MIN_ROWS = 20  # fewer tell nothing
 MOST_ALONE = 0.8  # share of different names up to which ids name somebody with several rows
 MOST_KINDS = 0.5  # share of different last parts up to which they are kinds of rows
 MAX_KINDS = 5  # kinds of rows that the last part of an id may tell apart
+_KNOWN = 0.9  # how much a public column may tell of a view: then the view is nothing new
 _MIN_NUMBERS = 12  # fewer different numbers are classes
 
 
@@ -119,6 +121,25 @@ def alone(ids: Sequence[str]) -> NDArray[np.intp]:
     rows = [n for n, kind in enumerate(which) if len(kinds) > MAX_KINDS or kind == usual]
     first = {whom[n]: n for n in reversed(rows)}
     return np.array(sorted(first.values()))
+
+
+def is_told(view: NDArray[Any], public: pd.DataFrame) -> bool:
+    """Say whether a public column says what a view of the rows says, which then is nothing new."""
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    for name in public.columns:
+        values = public[name]
+        if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+            numbers = values.astype(float)
+            column: NDArray[Any] = numbers.fillna(numbers.median()).to_numpy()
+        else:
+            column, levels = pd.factorize(as_texts(values), sort=True)
+            if len(levels) > MAX_CLASSES:  # a date as text, say: its place among the others
+                column = column.astype(float)
+        if association(view, column, rng, 0).effect >= _KNOWN:
+            return True
+    return False
 
 
 def _coded(values: pd.Series) -> NDArray[Any] | None:

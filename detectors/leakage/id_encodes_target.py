@@ -14,7 +14,7 @@ from detectors.leakage.association import association
 from detectors.leakage.hidden_answers import (
     MIN_ROWS,
     alone,
-    as_texts,
+    is_told,
     pair_answers,
     parts_of,
 )
@@ -24,7 +24,6 @@ from reports.schema import Confidence, Quantity, Severity, SubjectKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import pandas as pd
     from numpy.typing import NDArray
 
     from detectors.base import Subject
@@ -37,7 +36,6 @@ MARGIN = 0.05  # beyond the largest effect of 999 shuffles: many targets are ask
 NUMBER = "the number in the id"
 MAX_LEVELS = 50  # of a view; one with more names rows and does not sort them
 MOST_TOGETHER = 0.5  # of test ids whose numbers lie among those of train ids
-_KNOWN = 0.9  # how much a public column may tell of a view: then the view is nothing new
 
 
 @register
@@ -103,7 +101,7 @@ class IdEncodesTarget:
         views = views_of([seen.answers.ids[n] for n in rows])
         public = seen.answers.public.iloc[rows]
         number = views.get(NUMBER)
-        if len(rows) < MIN_ROWS or (number is not None and _is_public(number, public)):
+        if len(rows) < MIN_ROWS or (number is not None and is_told(number, public)):
             return
         for target_name, targets in seen.answers.targets.items():
             if not seen.is_one_allotment and self._is_told(number, targets[rows]):
@@ -111,7 +109,7 @@ class IdEncodesTarget:
             for view_name, view in views.items():
                 rng = np.random.default_rng(self.seed)
                 quick = association(view, targets[rows], rng, 0)
-                if quick.effect < self.min_effect or _is_public(view, public):
+                if quick.effect < self.min_effect or is_told(view, public):
                     continue
                 found = association(view, targets[rows], rng)
                 margin = found.effect - found.largest_by_chance
@@ -237,21 +235,3 @@ def _classes(views: dict[str, list[str]]) -> dict[str, NDArray[np.intp]]:
         if is_told and not any(np.array_equal(codes, other) for other in found.values()):
             found[name] = codes
     return found
-
-
-def _is_public(view: Column, public: pd.DataFrame) -> bool:
-    """Say whether a public column says what the view says."""
-    import pandas as pd
-
-    rng = np.random.default_rng(0)
-    for name in public.columns:
-        values = public[name]
-        if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
-            column: Column = values.astype(float).fillna(values.astype(float).median()).to_numpy()
-        else:
-            column, levels = pd.factorize(as_texts(values), sort=True)
-            if len(levels) > MAX_LEVELS:  # a date as text, say: its place among the others
-                column = column.astype(float)
-        if association(view, column, rng, 0).effect >= _KNOWN:
-            return True
-    return False

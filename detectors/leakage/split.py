@@ -186,6 +186,16 @@ class Split(ABC):
             raise EvidenceUnavailableError("data", f"{self.name} has no table of {part} rows")
         return self.train, self.test
 
+    def answered(self) -> pd.DataFrame:
+        """Return key and targets of all test rows as they are, whatever the answers are.
+
+        Raises
+        ------
+        EvidenceUnavailableError
+            When they are not here, or cannot be read.
+        """
+        return self._perfect()
+
     def hidden(self) -> Answers:
         """Return the hidden answers row by row, as the public part lists the rows.
 

@@ -6,6 +6,7 @@ import gzip
 import zipfile
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from competitions.errors import EvidenceUnavailableError, MissingLibraryError
@@ -14,7 +15,6 @@ from competitions.work import refuse_longer_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     import pandas as pd
 
@@ -57,14 +57,30 @@ def read_any(path: Path) -> pd.DataFrame:
     EvidenceUnavailableError
         When it is not there, is no table, or cannot be parsed; with the line where that is known.
     """
+    return _told(path.name, lambda: _read(path))
+
+
+def read_content(name: str, content: bytes) -> pd.DataFrame:
+    """Read a table from its bytes, such as those of a member of an archive; see `read_any`.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        When its name is not that of a plain table, or it cannot be parsed.
+    """
+    return _told(name, lambda: _parse(Path(name), lambda: BytesIO(content)))
+
+
+def _told(name: str, read: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    """Read a table; what cannot be read is told in one sentence."""
     try:
-        return _read(path)
+        return read()
     except MissingLibraryError as error:
         raise EvidenceUnavailableError("data", str(error), error.remedy) from error
     except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
         # pandas' and pyarrow's parser errors are ValueErrors
         raise EvidenceUnavailableError(
-            "data", f"{path.name} cannot be read as a table: {said_by(error)}"
+            "data", f"{name} cannot be read as a table: {said_by(error)}"
         ) from error
 
 
@@ -78,7 +94,7 @@ def _read(path: Path) -> pd.DataFrame:
         if len(content) > MAX_UNPACKED:
             raise ValueError(f"it unpacks to more than {MAX_UNPACKED >> 30} GiB")
         return _parse(path.with_suffix(""), lambda: BytesIO(content))
-    return _parse(path, lambda: path.open("rb"))
+    return _parse(path, lambda: path.open("rb"), is_on_disk=True)
 
 
 def _only_table(path: Path) -> pd.DataFrame:
@@ -93,7 +109,7 @@ def _only_table(path: Path) -> pd.DataFrame:
     return _parse(path.with_name(member.filename.rsplit("/", 1)[-1]), lambda: BytesIO(content))
 
 
-def _parse(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
+def _parse(path: Path, opened: Callable[[], BinaryIO], *, is_on_disk: bool = False) -> pd.DataFrame:
     import pandas as pd
 
     suffix = path.suffix.lower()
@@ -115,7 +131,7 @@ def _parse(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
     options: dict[str, Any] = {"sep": _SEPARATORS[suffix], "low_memory": False}
     with opened() as stream:
         frame: pd.DataFrame = pd.read_csv(stream, encoding_errors="replace", **options)
-    if path.is_file():
+    if is_on_disk:
         refuse_longer_rows(frame, path, options)
     return frame
 
