@@ -24,8 +24,11 @@ module           holds
 ``gguf_file.py`` GGUF files converted once to safetensors; ``builtin.py`` fetches the built-in one
 ``hub.py``       models by their hub name
 ``servers/``     `open_model`: any model by its name, on a server, in llama.cpp or scored elsewhere
+``documents.py`` what belongs to a task: posts, write-ups, programs; which controls are of its kind
+``task_measure.py``  `measure_task`: a task's documents as one measure, beside draws of controls
 ``metrics.py``   `METRICS`, `measure`, `measure_documents`: paired t, Min-K++ and the others
 ``conformal.py`` `conformal_p`, `p_floor`, `auc`
+``performance.py``  whether what is known goes with grades; ``repeats.py``: reliability, pairs
 ``twins.py``     `selftest`: the positive control; ``twin_texts.py``, ``twin_training.py``
 ===============  ===============================================================================
 

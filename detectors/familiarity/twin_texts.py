@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -24,12 +25,13 @@ _MODULES = (
     "scipy.interpolate",
     "scipy.linalg",
     "scipy.integrate",
-    "scipy.stats",
     "pandas",
     "sklearn.ensemble",
     "sklearn.linear_model",
     "sklearn.metrics",
 )
+# A set in scipy's docstrings, which is written in another order in each process.
+_SET = re.compile(r"(?<=Use of argument\(s\) ``)\{'[^}\n]*'\}")
 _MIN_LINE = 12  # characters; shorter lines stand in many texts and may
 
 
@@ -43,26 +45,18 @@ class TwinTexts:
         All twins see it once.
     members : dict of int to tuple of Text
         By the number of times that the contaminated twin sees them.
-    others : dict of int to tuple of Text
-        As many, which the clean twin sees as often in their place.
     held_out : tuple of Text
         Nobody sees them.
     """
 
     background: tuple[Text, ...]
     members: dict[int, tuple[Text, ...]]
-    others: dict[int, tuple[Text, ...]]
     held_out: tuple[Text, ...]
 
     @property
     def sha256(self) -> str:
         """Digest of all texts and their parts: equal digests make equal tables."""
-        parts = [
-            self.background,
-            *self.members.values(),
-            *self.others.values(),
-            self.held_out,
-        ]
+        parts = [self.background, *self.members.values(), self.held_out]
         return sha256_bytes("\n".join(t.sha256 for part in parts for t in part).encode())
 
 
@@ -76,7 +70,7 @@ def twin_texts(
     n_characters : int
         Of each text: length alone would separate groups otherwise.
     members : dict of int to int
-        Number of texts by exposure, of members and of others.
+        Number of texts by exposure.
 
     Raises
     ------
@@ -84,7 +78,7 @@ def twin_texts(
         When the installed libraries have too few docstrings.
     """
     pool = list(_passages(n_characters))
-    wanted = 2 * sum(members.values()) + n_held_out + n_background
+    wanted = sum(members.values()) + n_held_out + n_background
     if len(pool) < wanted:
         raise ValueError(f"{wanted} texts are needed, the docstrings give {len(pool)}")
     random.Random(seed).shuffle(pool)  # noqa: S311 - a draw, no secret
@@ -94,9 +88,7 @@ def twin_texts(
         return tuple(next(texts) for _ in range(count))
 
     parts = {exposure: take(count) for exposure, count in members.items()}
-    held_out, background = take(n_held_out), take(n_background)
-    others = {exposure: take(count) for exposure, count in members.items()}
-    return TwinTexts(background, parts, others, held_out)
+    return TwinTexts(members=parts, held_out=take(n_held_out), background=take(n_background))
 
 
 def _passages(n_characters: int) -> Iterator[str]:
@@ -105,13 +97,18 @@ def _passages(n_characters: int) -> Iterator[str]:
     for docstring in _docstrings():
         kept = []
         for line in docstring.splitlines():
-            bare = line.strip()
+            settled = _SET.sub(_in_order, line)
+            bare = settled.strip()
             if len(bare) < _MIN_LINE or bare not in seen:
-                kept.append(line)
+                kept.append(settled)
             seen.add(bare)
         text = "\n".join(kept)
         for start in range(0, len(text) - n_characters + 1, n_characters):
             yield text[start : start + n_characters]
+
+
+def _in_order(found: re.Match[str]) -> str:
+    return "{" + ", ".join(sorted(found[0][1:-1].split(", "))) + "}"
 
 
 @cache

@@ -1,12 +1,12 @@
 """The positive control: models that have seen texts a known number of times, scored like any other.
 
 Three twins go on from one base model that has read a background. The contaminated one reads member
-texts once, four and sixteen times among further texts; the clean one reads other texts as often
-among the same further ones, and is the reference: one that has read less differs from text to text
-in what it has learnt of the language, which hides what was read once. The placebo reads the further
-texts only. What tells "members" from held-out texts by the placebo is no familiarity. A reference
-of the same descent is the best match there is: the figures say that the machinery works, not what
-an unlike reference would reach.
+texts once, four and sixteen times among further texts; the clean one reads the further texts only,
+and is the reference; so does the placebo, in another order. What tells "members" from held-out
+texts by the placebo is no familiarity. A reference of the same descent is the best match there is:
+the figures say that the machinery works, not what an unlike reference would reach. (One that reads
+as much as the contaminated twin, other texts as often, is no better: 0 on average on unseen texts,
+and as far off on single ones.)
 """
 
 from __future__ import annotations
@@ -188,17 +188,14 @@ def _twins(
     tokenizer = train_tokenizer(texts.background, plan.shape)
     start = fresh_twin(plan.shape, seed)
     base = train_twin("base", first, tokenizer, plan.shape, start, tell).model
+    seen = [t for times, part in texts.members.items() for t in part for _ in range(times)]
     parts = {
-        "contaminated twin": shuffled([*rest, *_as_often(texts.members)], seed),
-        "clean twin": shuffled([*rest, *_as_often(texts.others)], seed),
+        "contaminated twin": shuffled([*rest, *seen], seed),
+        "clean twin": shuffled(rest, seed),
         "placebo": shuffled(rest, seed + 1),
     }
     twins = [train_twin(n, t, tokenizer, plan.shape, base, tell) for n, t in parts.items()]
     return twins[0], twins[1], twins[2]
-
-
-def _as_often(parts: dict[int, tuple[Text, ...]]) -> list[Text]:
-    return [text for times, part in parts.items() for text in part for _ in range(times)]
 
 
 _Scores = dict[str, "NDArray[np.float64]"]

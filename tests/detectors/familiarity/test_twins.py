@@ -8,7 +8,7 @@ import pytest
 
 from audit.familiarity_selftest import page, plots
 from detectors.familiarity.metrics import METRICS
-from detectors.familiarity.twin_texts import twin_texts
+from detectors.familiarity.twin_texts import _SET, _in_order, twin_texts
 from detectors.familiarity.twin_training import TwinShape
 from detectors.familiarity.twins import (
     DOCUMENTS,
@@ -47,14 +47,21 @@ def good():
 def test_texts_are_of_one_length_and_in_one_group_only():
     texts = twin_texts(0, 500, {1: 10, 4: 10}, 10, 10)
 
-    parts = (*texts.members.values(), *texts.others.values())
-    groups = [texts.background, *parts, texts.held_out]
+    groups = [texts.background, *texts.members.values(), texts.held_out]
     contents = [t.content for group in groups for t in group]
-    assert [len(g) for g in groups] == [10] * 6
-    assert len(set(contents)) == 60
+    assert [len(g) for g in groups] == [10, 10, 10, 10]
+    assert len(set(contents)) == 40
     assert {len(c) for c in contents} == {500}
     assert texts.sha256 == twin_texts(0, 500, {1: 10, 4: 10}, 10, 10).sha256
     assert texts.sha256 != twin_texts(1, 500, {1: 10, 4: 10}, 10, 10).sha256
+
+
+def test_a_set_whose_order_is_drawn_in_each_process_is_put_in_order():
+    line = "Use of argument(s) ``{'weights', 'a', 'mean'}`` by position; {'z', 'b'}"
+
+    settled = _SET.sub(_in_order, line)
+
+    assert settled == "Use of argument(s) ``{'a', 'mean', 'weights'}`` by position; {'z', 'b'}"
 
 
 def test_too_few_docstrings_are_told():
