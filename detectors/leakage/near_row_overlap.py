@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
+from detectors.leakage.near_lagged import lagged
 from detectors.leakage.near_null import null_of
 from detectors.leakage.near_rows import near, prepared
 from detectors.leakage.row_evidence import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
+    from detectors.leakage.near_lagged import Lagged
     from detectors.leakage.near_null import Null
     from detectors.leakage.near_rows import Near, Tables
     from detectors.leakage.row_hashes import Rows
@@ -46,7 +48,9 @@ class NearRowOverlap:
     thousandths. Equal rows are left to `exact-row-overlap`. What was found is held against two
     nulls: test rows of which half of the columns were given another row's values, and the train
     rows among themselves. Where either shows half as many, and where a row has five or more near
-    train rows, the finding is a note.
+    train rows, the finding is a note. Rows that hold the numbers of a train row moved by some
+    columns, as windows of one series do, are told apart from these; they are a note where they are
+    no more than stand at an edge.
 
     Parameters
     ----------
@@ -93,6 +97,13 @@ class NearRowOverlap:
             raise EvidenceUnavailableError(
                 "data", f"{problem} beside the key, found {len(columns)}"
             )
+        yield from self._near(subject, split, columns)
+        moved = lagged(train.frame[columns], test.frame[columns])
+        if moved is not None:
+            yield self._lagged(subject, split, moved)
+
+    def _near(self, subject: Subject, split: Split, columns: list[str]) -> Iterator[Finding]:
+        train, test = split.both()
         tables = prepared(train.frame[columns], test.frame[columns])
         found = near(tables)
         if not len(found.right):
@@ -107,6 +118,25 @@ class NearRowOverlap:
                 usual = recurring or _is_usual(n, n_test, null)
                 yield self._finding(subject, (n, n_test), evidence, null, usual=usual)
 
+    def _lagged(self, subject: Subject, split: Split, moved: Lagged) -> Finding:
+        """Tell of rows that are windows of one series, beside one another."""
+        n, n_test = len(moved.test_rows), len(split.both()[1].frame)
+        at_an_edge = n <= 2 * len(moved.columns)  # where one part of a series ends and one begins
+        share = n / n_test
+        severity = self._severity(share) if not at_an_edge else Severity.NOTE
+        return self.about.finding(
+            subject,
+            f"{n} of {n_test} test rows hold the numbers of a train row moved by {moved.shift} "
+            f"columns, as neighbouring windows of one series do.",
+            _lag_evidence(split, moved),
+            severity=severity,
+            confidence=Confidence.HIGH,
+        )
+
+    def _severity(self, share: float) -> Severity:
+        grave = Severity.HIGH if share >= self.high_share else Severity.MEDIUM
+        return grave if share >= self.medium_share else Severity.LOW
+
     def _finding(
         self,
         subject: Subject,
@@ -117,9 +147,7 @@ class NearRowOverlap:
         usual: bool,
     ) -> Finding:
         n, n_test = counts
-        share = n / n_test
-        grave = Severity.HIGH if share >= self.high_share else Severity.MEDIUM
-        severity = grave if share >= self.medium_share else Severity.LOW
+        severity = self._severity(n / n_test)
         sure = Confidence.HIGH if null.by_chance <= MAX_BY_CHANCE else Confidence.MEDIUM
         why = "; so many are to be expected of these tables" if usual else ""
         return self.about.finding(
@@ -129,6 +157,16 @@ class NearRowOverlap:
             severity=Severity.NOTE if usual else severity,
             confidence=Confidence.LOW if usual else sure,
         )
+
+
+def _lag_evidence(split: Split, moved: Lagged) -> RowOverlap:
+    """Show the rows that are others moved."""
+    shown = Shown(
+        likeness="nearly equal",
+        rule=f"the numbers of one are those of the other, moved by {moved.shift} columns",
+    )
+    rows = moved.train_rows, moved.test_rows
+    return overlap_evidence(split, rows, moved.columns, [*split.key, *split.targets], shown)
 
 
 def _pairs(split: Split, columns: list[str], tables: Tables, found: Near) -> RowOverlap:
