@@ -25,6 +25,7 @@ Kind = Literal["probability", "label", "number"]
 
 KEY: Final = "id"
 THING, PERSON, WHEN, CODE = "subject", "person", "reported", "office"
+NAMES: Final = (PERSON, "phone", "mail")
 PROXIES: Final = ("closing_grade", "closing_cost", "closing_days")
 FEW: Final = 10  # different numbers of a column that is a code or a count: copies are not jittered
 _ROWS_PER_CODE: Final = 3
@@ -117,7 +118,7 @@ class Parts:
     @property
     def features(self) -> list[str]:
         """Columns to learn from: neither key nor target, nor what names the thing."""
-        return [c for c in self.test.columns if c not in {KEY, self.target, self.entity}]
+        return [c for c in self.test.columns if c not in {KEY, self.target, self.entity, *NAMES}]
 
 
 def build(table: Table, recipe: Recipe, random: np.random.Generator) -> Parts:
@@ -154,9 +155,12 @@ def _duplicated(table: Table, recipe: Recipe, random: np.random.Generator) -> Pa
 
 def _fuzzy(table: Table, recipe: Recipe, random: np.random.Generator) -> Parts:
     """As `_duplicated`, but a thing is a person whose name is never written twice alike."""
+    import pandas as pd
+
     frame, things = _copied(table, recipe, random)
     written = disguised(persons(int(things.max()) + 1, random), things, random)
-    frame.insert(0, PERSON, written)
+    names = pd.DataFrame(written, columns=list(NAMES))
+    frame = pd.concat([names, frame], axis=1)
     return _parts(table, frame, things, _drawn(things, recipe, random), random, entity=PERSON)
 
 
@@ -192,9 +196,8 @@ def _proxy(table: Table, recipe: Recipe, random: np.random.Generator) -> Parts:
             frame[target].to_numpy() if table.kind == "number" else _shuffled(frame, target, random)
         )
         known = (values - values.mean()) / (values.std() or 1.0)
-        after = known + random.normal(0, 0.05, len(frame))
         before = random.normal(0, _GUESS_SPREAD, len(frame))
-        frame.insert(0, name, np.where(in_test, before, after).round(4))
+        frame.insert(0, name, np.where(in_test, before, known).round(6))
     return _parts(table, frame, things, in_test, random)
 
 

@@ -17,6 +17,7 @@ _DAYS: Final = 28  # of every month
 _FIRST_YEAR, _YEARS = 1930, 75
 _SHORTEST: Final = 4  # letters of a word in which one may be lost
 _TYPO_RATE: Final = 0.6
+_PHONES: Final = 10**9  # the first one
 
 
 class Person(NamedTuple):
@@ -25,6 +26,7 @@ class Person(NamedTuple):
     given: str
     family: str
     born: tuple[int, int, int]  # year, month, day
+    phone: str  # ten figures
 
 
 def persons(n: int, random: np.random.Generator) -> list[Person]:
@@ -37,13 +39,15 @@ def persons(n: int, random: np.random.Generator) -> list[Person]:
     500
     """
     found: dict[Person, None] = {}
+    phones = random.integers(_PHONES, 10 * _PHONES, n)
     while len(found) < n:
         born = (
             int(_FIRST_YEAR + random.integers(_YEARS)),
             int(1 + random.integers(12)),
             int(1 + random.integers(_DAYS)),
         )
-        found.setdefault(Person(_word(2, random), _word(3, random), born))
+        phone = str(phones[len(found)])
+        found.setdefault(Person(_word(2, random), _word(3, random), born, phone))
     return list(found)
 
 
@@ -57,15 +61,34 @@ def _word(syllables: int, random: np.random.Generator) -> str:
 
 def disguised(
     people: Sequence[Person], who: NDArray[np.int64], random: np.random.Generator
-) -> list[str]:
-    """Write a person's name once per row, each time a little differently.
+) -> list[tuple[str, str, str]]:
+    """Write a person's name, telephone and mail once per row, each time a little differently.
 
     Parameters
     ----------
     who : ndarray of int
         Of each row, the person's place in `people`.
     """
-    return [_written(people[number], random) for number in who]
+    return [_row(people[number], random) for number in who]
+
+
+def _row(person: Person, random: np.random.Generator) -> tuple[str, str, str]:
+    return _written(person, random), _called(person, random), _mailed(person, random)
+
+
+def _called(person: Person, random: np.random.Generator) -> str:
+    number = person.phone
+    if random.random() < _TYPO_RATE:
+        number = mistyped(number, random)
+    forms = (number, f"{number[:3]} {number[3:]}", f"+0 {number[:3]}-{number[3:6]}-{number[6:]}")
+    return forms[random.integers(len(forms))]
+
+
+def _mailed(person: Person, random: np.random.Generator) -> str:
+    name = f"{person.given}.{person.family}{person.born[0] % 100:02d}".lower()
+    if random.random() < _TYPO_RATE:
+        name = mistyped(name, random)
+    return f"{name}@example.org"
 
 
 def _written(person: Person, random: np.random.Generator) -> str:

@@ -9,7 +9,7 @@ from competitions.errors import RawDataError, UnknownNameError, UsageError
 from competitions.io import listed, said_by
 from competitions.kaggle_folder import can_be_named
 from competitions.submission import MAX_HEADER_BYTES, MAX_SUBMISSION_BYTES
-from competitions.trap import CODE, KEY, PERSON, PROXIES, THING, WHEN, Kind, Table
+from competitions.trap import CODE, KEY, NAMES, PROXIES, THING, WHEN, Kind, Table
 from competitions.work import refuse_longer_rows
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MAX_CLASSES: Final = 30
 _FEW_NUMBERS: Final = 12  # whole numbers of a target that are classes
 _LEAST_ROWS: Final = 60
 _LEAST_GROUPS: Final = 20
-_RESERVED: Final = {KEY, THING, PERSON, WHEN, CODE, *PROXIES}
+_RESERVED: Final = {KEY, THING, WHEN, CODE, *NAMES, *PROXIES}
 _SEED: Final = 20240601  # which rows of a table with too many are taken
 
 

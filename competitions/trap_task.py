@@ -14,7 +14,7 @@ from competitions.metrics import metric_named
 from competitions.outside import BOARD, ID, named
 from competitions.prepare import prepare
 from competitions.spec import catalog_ids
-from competitions.trap import CODE, KEY, PERSON, PROXIES, THING, WHEN
+from competitions.trap import CODE, KEY, NAMES, PROXIES, THING, WHEN
 from competitions.trap_canary import PLACES, PLANTED, fake_answers, validator
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ _ASKED: Final[dict[Kind, str]] = {
 }
 _MEANINGS: Final = {
     THING: "number of what the row is about, without meaning",
-    PERSON: "name and day of birth of the person the row is about, as somebody wrote them down",
+    NAMES[0]: "name and day of birth of the person the row is about, as somebody wrote them down",
+    NAMES[1]: "telephone of the person",
+    NAMES[2]: "mail address of the person",
     WHEN: "when the row was written; the test part is all that was written later",
     CODE: "code of the office that handed the row in",
     **dict.fromkeys(

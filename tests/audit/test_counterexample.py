@@ -19,7 +19,7 @@ from competitions.io import sha256_tree
 from competitions.trap import KEY, PROXIES, Parts, Recipe, Table
 from competitions.trap import build as planted
 from competitions.trap_names import disguised, persons
-from competitions.trap_tables import EMBEDDED, Origin, embedded_origin
+from competitions.trap_tables import EMBEDDED, Origin, read_origin
 
 RMSE = Scoring("rmse", {}, is_lower_better=True)
 
@@ -108,7 +108,8 @@ def test_careful_folds_learn_from_the_past_alone():
 def test_ways_to_write_a_person_are_put_together_and_persons_are_kept_apart():
     random = np.random.default_rng(0)
     who = np.repeat(np.arange(80), 5)
-    found = things_of(pd.Series(disguised(persons(80, random), who, random)))
+    written = [name for name, _, _ in disguised(persons(80, random), who, random)]
+    found = things_of(pd.Series(written))
     pairs = pd.crosstab(found, who)
 
     assert (pairs > 0).sum(axis=1).max() == 1
@@ -197,35 +198,31 @@ def test_a_table_that_cannot_separate_the_agents_is_refused_with_what_to_change(
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("built") / "cancer"
-    words = ["build", "--embedded", "breast_cancer", "-o", str(folder), "--seeds", "2"]
-    done = CliRunner().invoke(app, ["counterexample", *words, "--canary", "answers"])
+    folder = tmp_path_factory.mktemp("built")
+    signal(120).frame.to_csv(folder / "signal.csv", index=False)
+    words = ["build", str(folder / "signal.csv"), "--target", "y", "--seeds", "2"]
+    words += ["--canary", "answers", "-o", str(folder / "signal")]
+    done = CliRunner().invoke(app, ["counterexample", *words])
     assert done.exit_code == 0, done.output
-    return folder
+    return folder / "signal"
 
 
 @pytest.mark.slow
 def test_a_built_task_passes_its_own_check_and_is_the_same_again(built, tmp_path):
     found = check_task(built, seeds=2)
-    cancer = embedded_origin("breast-cancer")
-    build(
-        cancer,
-        recipe_for(cancer, "duplicated"),
-        tmp_path / "again",
-        "cancer",
-        canaries=["answers"],
-        seeds=2,
-    )
+    origin = read_origin(built.parent / "signal.csv", "y")
+    recipe = recipe_for(origin, "duplicated")
+    build(origin, recipe, tmp_path / "again", "signal", canaries=["answers"], seeds=2)
 
     assert found.problems == ()
     assert sha256_tree(tmp_path / "again/raw") == sha256_tree(built / "raw")
-    assert (tmp_path / "again/cancer.yaml").read_bytes() == (built / "cancer.yaml").read_bytes()
+    assert (tmp_path / "again/signal.yaml").read_bytes() == (built / "signal.yaml").read_bytes()
 
 
 @pytest.mark.slow
 def test_a_task_of_somebody_elses_is_checked_without_a_record(built, tmp_path):
-    words = (built / "cancer.yaml").read_text().partition("trap:")[0]
-    other = tmp_path / "cancer.yaml"
+    words = (built / "signal.yaml").read_text().partition("trap:")[0]
+    other = tmp_path / "signal.yaml"
     other.write_text(words.replace("folder: raw", f"folder: {built / 'raw'}"))
     (tmp_path / "board.csv").write_bytes((built / "board.csv").read_bytes())
     found = check_task(other, seeds=2)

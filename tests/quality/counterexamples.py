@@ -1,7 +1,7 @@
 """Do built tasks tell careful agents from naive ones? ``python -m tests.quality.counterexamples``.
 
-Each of twenty seeds builds a task anew. Two rounds of both agents put its pass line between them; a
-third, with a seed that neither line nor task has seen, is judged by it. Prints local and hidden
+Each of twenty seeds builds a task anew. A round of both agents puts its pass line between them;
+another, with a seed that neither line nor task has seen, is judged by it. Prints local and hidden
 scores, gap and regret with 95 % intervals, and in how many tasks the naive agent fails and the
 careful one passes. The last rows are tables that have to be refused.
 """
@@ -58,7 +58,7 @@ def measure(origin: Origin, trap: TrapKind, seeds: int = SEEDS) -> Measured:
     rounds, separated = [], 0
     for seed in range(seeds):
         parts = build(origin.table, recipe, np.random.default_rng(seed))
-        found = separate(parts, scoring, range(1000 + 2 * seed, 1002 + 2 * seed))
+        found = separate(parts, scoring, range(1000 + seed, 1001 + seed))
         fresh = 9000 + seed
         judged = Round(
             fresh,
