@@ -61,12 +61,16 @@ class Reader:
     ----------
     modules : dict of str to list of (int, sequence of statements)
         Bodies of each module with the number of the unit that they come from.
+    most : int
+        Expressions that are looked at.
     """
 
-    def __init__(self, modules: dict[str, list[tuple[int, Sequence[ast.stmt]]]]) -> None:
+    def __init__(
+        self, modules: dict[str, list[tuple[int, Sequence[ast.stmt]]]], most: int = MAX_STEPS
+    ) -> None:
         self.modules = modules
         self.story = Story()
-        self.steps = MAX_STEPS
+        self.most = self.steps = min(most, MAX_STEPS)
         self.unit = 0
         self.depth = 0
         self.loaded: dict[str, dict[str, Value]] = {}
@@ -113,6 +117,11 @@ class Reader:
     def scope(self) -> tuple[dict[str, Value], ...]:
         """The names that can be seen, the nearest first."""
         return (self.frame.names, *self.frame.outer)
+
+    @property
+    def spent(self) -> int:
+        """How many expressions were looked at."""
+        return self.most - self.steps
 
     def spend(self) -> None:
         """Count a step; raise `Spent` when there are none left."""

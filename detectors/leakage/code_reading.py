@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Bodies = dict[str, list[tuple[int, Sequence[ast.stmt]]]]
 
-MAX_PROGRAMS = 60
+MAX_STEPS = 1_000_000  # expressions looked at of all programs of an attempt
 MAX_EXCERPT = 600  # characters
 MAX_KEPT = 4000  # programs whose stories are kept for the other detectors
 
@@ -98,7 +98,12 @@ def programs(units: Iterable[CodeUnit]) -> list[Program]:
     brought = {name: _imported(bodies[name]) & bodies.keys() - {name} for name in bodies}
     inner = set().union(*brought.values())
     mains = [name for name in bodies if name not in inner] or list(bodies)
-    return [Program(tuple(python), _story(bodies, name)) for name in mains[:MAX_PROGRAMS]]
+    found, left = [], MAX_STEPS
+    for name in mains:
+        reader = Reader(dict(bodies), left)
+        found.append(Program(tuple(python), _story(reader, name)))
+        left = max(0, left - reader.spent)
+    return found
 
 
 def _imported(bodies: list[tuple[int, Sequence[ast.stmt]]]) -> set[str]:
@@ -112,8 +117,7 @@ def _imported(bodies: list[tuple[int, Sequence[ast.stmt]]]) -> set[str]:
     return found
 
 
-def _story(bodies: _Bodies, main: str) -> Story:
-    reader = Reader(dict(bodies))
+def _story(reader: Reader, main: str) -> Story:
     try:
         return reader.read([main])
     except RecursionError:

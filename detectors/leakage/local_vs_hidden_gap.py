@@ -99,7 +99,7 @@ class LocalVsHiddenGap:
             by_task.setdefault(gap.task, []).append(gap.by)
         if len(by_task) < self.min_tasks:
             told = f"Logs tell a validation score for {counted(len(by_task), 'task')} alone."
-            raise EvidenceUnavailableError("logs", told)
+            raise EvidenceUnavailableError("validation scores", told)
         better, n, p = signs([mean(v) for v in by_task.values()])
         if n and p <= self.max_p:
             yield self._finding(subject, gaps, (better, n, p))

@@ -1,0 +1,13 @@
+import pandas as pd
+import numpy as np
+df = pd.read_csv("/home/data/train.csv")
+y = df["choice"]
+X = df.drop(columns=["choice", "individual"])
+from sklearn.model_selection import train_test_split
+from sklearn.linear_model import LogisticRegression
+C = list(X.columns)
+wide = df.pivot(index='individual', columns='mode', values='choice')
+print(wide.shape)
+first = df.groupby('individual').first()
+a, b, c, d = train_test_split(first[C], first['choice'])
+print(LogisticRegression().fit(a, c).score(b, d))
