@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 MAX_PAIRS = 6  # shown side by side
 _WHAT = "pictures"
 _SHOWS = {
-    "bytes": "The files are equal, byte for byte.",
-    "pixels": "The pixels are equal, one for one.",
-    "likeness": "Laid over one another, their edges agree.",
+    "bytes": "The files are equal, byte for byte",
+    "pixels": "The pixels are equal, one for one",
+    "likeness": "Laid over one another, their edges agree",
 }
 
 
@@ -157,12 +157,12 @@ def _of_all_kinds(matches: Iterable[PictureMatch]) -> list[PictureMatch]:
 
 
 def _evidence(match: PictureMatch) -> PicturePair:
-    turned = f" For it the right one was {ORIENTATIONS[match.turn]}." if match.turn else ""
+    turned = f", once the right one is {ORIENTATIONS[match.turn]}" if match.turn else ""
     right = _small(match.test)
     return PicturePair(
         left=match.train.name,
         right=match.test.name,
-        shows=_SHOWS[match.how] + turned,
+        shows=f"{_SHOWS[match.how]}{turned}.",
         likeness=round(match.likeness, 4),
         bound=round(match.bound, 4) if match.how == "likeness" else None,
         left_png=_small(match.train),
