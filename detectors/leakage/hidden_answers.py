@@ -77,7 +77,7 @@ def pair_answers(
     if len(rows) > MAX_ROWS:
         rows = rows[np.linspace(0, len(rows) - 1, MAX_ROWS).astype(int)]
     answers = perfect.iloc[order[rows]]
-    found = {t: coded for t in targets if (coded := _coded(answers[t])) is not None}
+    found = {t: known for t in targets if (known := coded(answers[t])) is not None}
     if not found:
         raise EvidenceUnavailableError("data", "its answers are neither numbers nor classes")
     shown = public.iloc[rows].drop(columns=[*key, *targets], errors="ignore")
@@ -142,7 +142,7 @@ def is_told(view: NDArray[Any], public: pd.DataFrame) -> bool:
     return False
 
 
-def _coded(values: pd.Series) -> NDArray[Any] | None:
+def coded(values: pd.Series) -> NDArray[Any] | None:
     """Return numbers as floats and classes numbered; None for texts and constants."""
     import pandas as pd
 

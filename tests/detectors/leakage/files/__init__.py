@@ -1,0 +1,1 @@
+"""Files, order and answers of tasks: what they tell."""
