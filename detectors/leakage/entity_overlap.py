@@ -109,15 +109,24 @@ class EntityOverlap:
         Raises
         ------
         EvidenceUnavailableError
-            When the tables are not here, or one of them does not name the entity.
+            When the tables are not here, one of them does not name the entity, or nobody says what
+        rows are about and nothing suggests it.
         """
         split = split_of(subject)
         things = _things(split)
         for thing in things:
             yield from self._of_rows(subject, split, thing)
-        if not isinstance(subject, Task) and split.how.get("entities") != "asked":
-            for shared in shared_by_files(split):
-                yield self._of_files(subject, shared)
+        if isinstance(subject, Task) or split.how.get("entities") == "asked":
+            return
+        by_files = list(shared_by_files(split))
+        for shared in by_files:
+            yield self._of_files(subject, shared)
+        if not things and not by_files:
+            raise EvidenceUnavailableError(
+                "data",
+                "nobody says what rows are about, and neither columns nor files suggest it",
+                "Say it with: mle-audit leakage --entity COLUMN",
+            )
 
     def _of_rows(self, subject: Subject, split: Split, thing: Thing) -> Iterator[Finding]:
         train, test = _tables(split, thing)
