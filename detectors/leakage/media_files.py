@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import zipfile
 from dataclasses import dataclass
@@ -86,12 +87,15 @@ class Sides:
         Files of which neither tables nor names say where they belong.
     unopened : tuple of str
         Archives that were not looked into.
+    n_links : int
+        Links to such files, or to folders; they may lead anywhere and are not followed.
     """
 
     train: tuple[MediaFile, ...]
     test: tuple[MediaFile, ...]
     unclear: int = 0
     unopened: tuple[str, ...] = ()
+    n_links: int = 0
 
     @property
     def are_there(self) -> bool:
@@ -114,6 +118,7 @@ def sides_of(split: Split, suffixes: frozenset[str], rules: Sequence[RowFiles] =
     """
     public, unopened = _media(split.public, split.public_root, "public", suffixes)
     private, more = _media(split.private, split.private_root, "private", suffixes)
+    n_links = _links(split.public_root, suffixes) + _links(split.private_root, suffixes)
     named = {"train": _names_in(split, "train"), "test": _names_in(split, "test")}
     patterns = [(rule.part, _pattern(rule.to)) for rule in rules]
     sides = [_by_path(f, patterns, named) for f in public]
@@ -121,10 +126,10 @@ def sides_of(split: Split, suffixes: frozenset[str], rules: Sequence[RowFiles] =
         sides = [_by_path(f, patterns, named, with_words=False) for f in public]
     sides = [s or _by_name(f, named) for f, s in zip(public, sides, strict=True)]
     if not any(sides) and private:
-        return Sides(public, private, 0, (*unopened, *more))
+        return Sides(public, private, 0, (*unopened, *more), n_links)
     train = tuple(f for f, s in zip(public, sides, strict=True) if s == "train")
     test = tuple(f for f, s in zip(public, sides, strict=True) if s == "test")
-    return Sides(train, test or private, sides.count(None), (*unopened, *more))
+    return Sides(train, test or private, sides.count(None), (*unopened, *more), n_links)
 
 
 def need_both(sides: Sides, what: str) -> None:
@@ -198,6 +203,15 @@ def _members(path: Path, name: str, suffixes: frozenset[str]) -> Iterator[MediaF
         for entry in archive.infolist()[:MAX_MEMBERS]:
             if PurePosixPath(entry.filename).suffix.lower() in suffixes:
                 yield MediaFile(f"{name}/{entry.filename}", path, entry.filename, entry.file_size)
+
+
+def _links(root: Path | None, suffixes: frozenset[str]) -> int:
+    """Count links to files with these suffixes and to folders."""
+    found = 0
+    for folder, folders, names in os.walk(root) if root else ():
+        likely = [n for n in names if PurePosixPath(n).suffix.lower() in suffixes]
+        found += sum(Path(folder, name).is_symlink() for name in (*folders, *likely))
+    return found
 
 
 def _names_in(split: Split, part: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from detectors.leakage.media_files import sides_of
 from detectors.leakage.split import is_data, split_of
 from detectors.task import Task
 from reports.schema import Confidence, Quantity, Severity
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,8 +105,11 @@ def not_looked_at(
         evidence.append(_count(f"{what} that could not be read", n_bad, n_seen + n_bad))
     if sides.unopened:
         n = len(sides.unopened)
-        said.append(f"{n} archives were not opened ({sides.unopened[0]})")
+        said.append(f"{counted(n, 'archive')} not opened ({sides.unopened[0]})")
         evidence.append(Quantity(name="archives that were not opened", value=n))
+    if sides.n_links:
+        said.append(f"{counted(sides.n_links, 'link')} not followed")
+        evidence.append(Quantity(name="links that were not followed", value=sides.n_links))
     if evidence:
         yield about.finding(
             subject,

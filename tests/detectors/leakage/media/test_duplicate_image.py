@@ -186,6 +186,7 @@ def test_a_few_broken_pictures_are_told_and_the_rest_is_looked_at(folder):
 
     assert answer.outcome is Outcome.FLAGGED
     assert any("1 could not be read" in f.message for f in answer.findings)
+    assert any("1 link not followed" in f.message for f in answer.findings)
 
 
 def test_many_broken_pictures_are_never_clean(folder):
