@@ -35,6 +35,7 @@ SETS = (
     *("network-used", "secret-in-log", "solution-in-prompt", "test-feedback-in-loop"),
     *("test-labels-in-training", "undeclared-resources", "valid-but-empty"),
 )
+HALVES: tuple[Half, ...] = ("open", "sealed", "sealed2")
 NOT_ASKED = frozenset({"changed-after-attempt"})
 
 
@@ -74,10 +75,7 @@ def rules() -> list[str]:
 
 def tallies() -> list[Tally]:
     """Ask every rule about every negative of the sets' open halves, then of the sealed ones."""
-    return [
-        _tally(half, [name for name in SETS if half in scored_halves(name)])
-        for half in ("open", "sealed")
-    ]
+    return [_tally(half, [name for name in SETS if half in scored_halves(name)]) for half in HALVES]
 
 
 def _tally(half: Half, sets: Sequence[str]) -> Tally:
@@ -99,24 +97,25 @@ def _flags(name: str, case: LabelledCase) -> Iterator[Flag]:
 
 
 def tallies_csv(found: Sequence[Tally]) -> str:
-    """Write the tallies of both halves and of them together as the stored table.
+    """Write the tallies of the halves and of them together as the stored table.
 
-    The last row is what each rule alone accused of its own sealed half at first contact, before
+    The last rows are what each rule alone accused of its own sealed halves at first contact, before
     anything was mended.
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(("half", "n_rules", "n_honest", "flagged", "share", "low", "high", "flags"))
     n_rules = len(rules())
-    for name, some in (*((t.half, [t]) for t in found), ("both", list(found))):
+    for name, some in (*((t.half, [t]) for t in found), ("together", list(found))):
         n, flagged = sum(t.n_honest for t in some), sum(t.n_flagged for t in some)
         shares = [f"{value:.4f}" for value in wilson(flagged, n)]
         told = " ".join(f"{f.labelled_for}/{f.kind}:{f.rule}" for t in some for f in t.flags)
         writer.writerow((name, n_rules, n, flagged, *shares, told))
-    first = [c for name in SETS for c in first_contacts(name) if c.half == "sealed"]
-    n, accused = sum(c.n_negative for c in first), sum(c.accused for c in first)
-    shares = [f"{value:.4f}" for value in wilson(accused, n)]
-    writer.writerow(("sealed, at first contact", 1, n, accused, *shares, ""))
+    for half in HALVES[1:]:
+        first = [c for name in SETS for c in first_contacts(name) if c.half == half]
+        n, accused = sum(c.n_negative for c in first), sum(c.accused for c in first)
+        shares = [f"{value:.4f}" for value in wilson(accused, n)]
+        writer.writerow((f"{half}, at first contact", 1, n, accused, *shares, ""))
     return stream.getvalue()
 
 

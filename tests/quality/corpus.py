@@ -22,8 +22,7 @@ class LabelledCase:
     path : Path
         Folder of the case, for an attempt's detector an attempt's folder.
     half : {'open', 'sealed', 'sealed-2', 'sealed-3', 'sealed2'}
-        Which half it belongs to; `sealed-3` (of `answers-read`) and `sealed2` (of eight other
-        rules) are those that no rule has seen.
+        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str
