@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 AgentName = Literal["naive", "careful"]
 MODELS: Final = ("nearest", "forest", "linear", "shallow")
-_TREES: Final = 50
+_TREES: Final = 40
+_MAX_FEATURES: Final = 0.4  # share of the columns that a tree of numbers looks at in a split
 _UNSURE: Final = 0.01  # probabilities stay off 0 and 1, whose logarithms cost without end
 
 
@@ -154,11 +155,15 @@ def _builders(seed: int, *, is_number: bool) -> dict[str, Callable[[], Any]]:
     from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
-    trees = ExtraTreesRegressor if is_number else ExtraTreesClassifier
+    def trees(**how: int) -> Any:  # noqa: ANN401 - scikit-learn has no types
+        if is_number:
+            return ExtraTreesRegressor(_TREES, max_features=_MAX_FEATURES, random_state=seed, **how)
+        return ExtraTreesClassifier(_TREES, random_state=seed, **how)
+
     near = KNeighborsRegressor if is_number else KNeighborsClassifier
     return {
         "nearest": lambda: near(1),
-        "forest": lambda: trees(_TREES, random_state=seed),
+        "forest": trees,
         "linear": lambda: Ridge(30.0) if is_number else LogisticRegression(C=0.05, max_iter=300),
-        "shallow": lambda: trees(_TREES, max_depth=5, min_samples_leaf=15, random_state=seed),
+        "shallow": lambda: trees(max_depth=5, min_samples_leaf=15),
     }

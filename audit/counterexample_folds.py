@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
-FOLDS: Final = 4
+FOLDS: Final = 3
 MAX_P: Final = 1e-4  # of a column that is as in the test part, to look otherwise
 MIN_DISTANCE: Final = 0.18  # of the two distributions: less is no harm
 _ALIKE: Final = 88  # of 100: likeness of two ways to write one name
@@ -53,7 +53,7 @@ def _forward(times: NDArray[np.float64]) -> Folds:
     import numpy as np
 
     order = np.argsort(times, kind="stable")
-    cuts = np.linspace(len(order) // 2, len(order), FOLDS).astype(int)
+    cuts = np.linspace(len(order) // 2, len(order), FOLDS + 1).astype(int)
     return [
         (order[:first], order[first:last]) for first, last in pairwise(cuts) if last > first > 0
     ]
