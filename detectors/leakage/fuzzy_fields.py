@@ -28,7 +28,6 @@ SAME_LENGTH = 0.9
 N_TIES = 20_000
 MIN_TIES = 20
 TIED = 0.5
-_HASHES = ("whole", "first", "last", "known")
 _FOLD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -57,9 +56,14 @@ class Field:
 
     def right_taken(self, rows: Rows) -> Field:
         """Return it with some rows of the right table."""
-        pairs = {n: (getattr(self, n)[0], getattr(self, n)[1][rows]) for n in _HASHES}
-        values = self.values[0], self.values[1].iloc[rows]
-        return replace(self, values=values, **pairs)
+        return replace(
+            self,
+            values=(self.values[0], self.values[1].iloc[rows]),
+            whole=(self.whole[0], self.whole[1][rows]),
+            first=(self.first[0], self.first[1][rows]),
+            last=(self.last[0], self.last[1][rows]),
+            known=(self.known[0], self.known[1][rows]),
+        )
 
     def texts(self, side: int, rows: Rows) -> list[str]:
         """Return the written values of some rows."""

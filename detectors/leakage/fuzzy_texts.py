@@ -97,7 +97,7 @@ def _halved(text: str) -> Written:
 
 def _day(text: str) -> str:
     """Write a date as year, month and day; what is no date as its digits."""
-    parts = _DATE_PARTS.findall(text.lower())[:3]
+    parts: list[str] = _DATE_PARTS.findall(text.lower())[:3]
     if len(parts) == 1 and len(parts[0]) == 8:  # noqa: PLR2004 - 20130131
         return (
             parts[0]

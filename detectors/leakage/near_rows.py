@@ -197,7 +197,7 @@ def matched(left: Hashes, right: Hashes, itself: Rows | None) -> NDArray[np.int6
     if itself is not None:
         other = pairs_left != itself[pairs_right]
         pairs_left, pairs_right = pairs_left[other], pairs_right[other]
-    return pairs_right.astype(np.int64) * len(left) + pairs_left
+    return np.asarray(pairs_right.astype(np.int64) * len(left) + pairs_left)
 
 
 def _checked(
