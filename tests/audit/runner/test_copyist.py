@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from audit.check import check
 from audit.checks import chosen_detectors
 from audit.runner.agent import AGENTS, agent_ids, load_agent
+from audit.verdict import load_policy
 from competitions.submission import schema_of, validate_file
 from detectors.attempt import Attempt
 from detectors.plagiarism.copied_notebook import CopiedNotebook
 from detectors.plagiarism.corpus.build import build
-from reports.schema import Severity, SubjectKind
+from reports.schema import Conclusion, Severity, SubjectKind
 from tests.audit.runner.tiny import run_once
 
 if TYPE_CHECKING:
@@ -158,11 +159,11 @@ def test_it_keeps_the_original_to_itself_and_is_flagged_by_its_offence_and_no_ot
     log = (ran.path / "logs" / "agent.log").read_text()
     assert "Validation score: log loss" in log
     assert b"public_solution" not in ran.everything()
-    attempt = Attempt(ran.path)
+    attempt, policy = Attempt(ran.path), load_policy()
     told = {
         one.about.id
         for one in chosen_detectors(settings={"corpus": str(corpus)})
         if one.about.subject is SubjectKind.ATTEMPT
-        and any(f.severity > Severity.NOTE for f in check(one, attempt).findings)
+        and any(policy.conclude(f) >= Conclusion.REVIEW for f in check(one, attempt).findings)
     }
     assert told == set(agent.definition.offences)
