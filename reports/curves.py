@@ -1,7 +1,7 @@
 """Curves over a few named places, and values in a row each, as SVG files that stand alone.
 
 They lie in documents beside text, and in pages: colours follow the reader's scheme, each curve has
-its name at its end, and whatever matters is told by dashes as well as by colour.
+its name at its beginning, and whatever matters is told by dashes as well as by colour.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from reports.words import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_WIDTH, _HEIGHT = 760, 360
-_LEFT, _TOP, _BOTTOM = 56, 20, 44
-_NAMES = 250  # room on the right for the names of curves
+_WIDTH, _HEIGHT = 860, 360
+_LEFT, _TOP, _BOTTOM = (
+    350,
+    20,
+    44,
+)  # the names of curves stand on the left, where curves differ most
+_RIGHT = 56
 _GAP = 16  # between two names
 _ROW = 24
-_ROW_NAME = 270
+_ROW_NAME = 350
 _TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _STYLES: Final = ("first", "second", "third")
 _CSS: Final = """
@@ -30,6 +34,9 @@ _CSS: Final = """
 .curves .other{stroke:#8a929e;stroke-width:1.5}.curves .first{stroke:#0b57a4}
 .curves .second{stroke:#8a5200;stroke-dasharray:7 4}
 .curves .third{stroke:#b3231b;stroke-dasharray:2 4}
+.curves text.name-other{fill:#545c67}.curves text.name-first{fill:#0b57a4;font-weight:600}
+.curves text.name-second{fill:#8a5200;font-weight:600}
+.curves text.name-third{fill:#b3231b;font-weight:600}
 .curves circle{stroke:none}.curves .dot-first{fill:#0b57a4}.curves .dot-second{fill:#8a5200}
 .curves .dot-third{fill:#b3231b}.curves .dot-other{fill:#545c67}
 @media (prefers-color-scheme:dark){
@@ -37,7 +44,8 @@ _CSS: Final = """
 .curves .grid{stroke:#333a43}.curves .mark,.curves .other{stroke:#7d8793}.curves .band{fill:#252b33}
 .curves .first{stroke:#8ab8f5}.curves .second{stroke:#f0b45c}.curves .third{stroke:#ff938a}
 .curves .dot-first{fill:#8ab8f5}.curves .dot-second{fill:#f0b45c}.curves .dot-third{fill:#ff938a}
-.curves .dot-other{fill:#a9b2bd}}
+.curves .dot-other,.curves text.name-other{fill:#a9b2bd}.curves text.name-first{fill:#8ab8f5}
+.curves text.name-second{fill:#f0b45c}.curves text.name-third{fill:#ff938a}}
 """.replace("\n", "")
 
 
@@ -82,7 +90,7 @@ def curves(found: Sequence[Curve], places: Sequence[str], frame: Frame) -> str:
     """
     if not found or any(len(c.values) != len(places) for c in found):
         raise ValueError("expected curves with a value for each place")
-    right, bottom = _WIDTH - _NAMES, _HEIGHT - _BOTTOM
+    right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
     step = (right - _LEFT) / max(1, len(places) - 1)
     across = [round(_LEFT + i * step, 1) for i in range(len(places))]
     below = "".join(
@@ -99,7 +107,7 @@ def curves(found: Sequence[Curve], places: Sequence[str], frame: Frame) -> str:
         f"{_shown(frame.x)}</text>",
         f'<text class="soft" x="{_LEFT}" y="12">{_shown(frame.y)}</text>',
         *_lines(found, across),
-        *_names(found, right),
+        *_names(found),
     ]
     return _svg("".join(parts), _HEIGHT, frame.title, _told(found, places))
 
@@ -112,7 +120,7 @@ def _grid(right: float) -> Iterator[str]:
     for tick in _TICKS:
         y = _up(tick)
         yield f'<line class="grid" x1="{_LEFT}" x2="{right}" y1="{y}" y2="{y}"/>'
-        yield f'<text class="soft" x="{_LEFT - 8}" y="{y + 4}" text-anchor="end">{tick:g}</text>'
+        yield f'<text class="soft" x="{right + 8}" y="{y + 4}">{tick:g}</text>'
 
 
 def _style(number: int) -> str:
@@ -133,18 +141,22 @@ def _lines(found: Sequence[Curve], across: Sequence[float]) -> Iterator[str]:
         )
 
 
-def _names(found: Sequence[Curve], right: float) -> Iterator[str]:
-    """Yield names beside the ends of curves, moved apart where ends lie close, joined by a line."""
-    order = sorted(range(len(found)), key=lambda i: -found[i].values[-1])
+def _names(found: Sequence[Curve]) -> Iterator[str]:
+    """Yield names beside the beginnings of curves, moved apart where these lie close."""
+    order = sorted(range(len(found)), key=lambda i: -found[i].values[0])
     last = float(_TOP - _GAP)
     room = _HEIGHT - _BOTTOM - _GAP * (len(found) - 1)
     for place, i in enumerate(order):
-        end = _up(found[i].values[-1])
-        y = min(max(end, last + _GAP), room + place * _GAP)
+        start = _up(found[i].values[0])
+        y = min(max(start, last + _GAP), room + place * _GAP)
         last = y
-        yield f'<path class="grid" style="stroke-width:1" d="M{right + 5} {end}L{right + 20} {y}"/>'
-        css = ' class="soft"' if _style(i) == "other" else ""
-        yield f'<text{css} x="{right + 24}" y="{y + 4}">{_shown(found[i].name)}</text>'
+        way = f"M{_LEFT - 6} {start}L{_LEFT - 18} {y}"
+        yield f'<path class="grid" style="stroke-width:1" d="{way}"/>'
+        css = f"name-{_style(i)}"
+        yield (
+            f'<text class="{css}" x="{_LEFT - 22}" y="{y + 4}" text-anchor="end">'
+            f"{_shown(found[i].name)}</text>"
+        )
 
 
 def rows(found: Sequence[tuple[str, float]], band: tuple[float, float], frame: Frame) -> str:

@@ -20,10 +20,10 @@ share = st.floats(0, 1)
 def test_every_value_is_drawn_and_no_two_names_touch(values):
     svg = curves([Curve(f"c{i}", v) for i, v in enumerate(values)], ["1", "4", "16"], FRAME)
     dots = re.findall(r'<circle class="[\w-]+" cx="([\d.]+)" cy="([\d.]+)"', svg)
-    names = sorted(float(y) for y in re.findall(r'y="([\d.]+)">c\d+</text>', svg))
+    names = sorted(float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="end">c\d+</text>', svg))
 
     assert len(dots) == 3 * len(values)
-    assert all(0 <= float(x) <= 760 and 0 <= float(y) <= 360 for x, y in dots)
+    assert all(0 <= float(x) <= 860 and 0 <= float(y) <= 360 for x, y in dots)
     assert len(names) == len(values)
     assert all(b - a >= 15.9 for a, b in pairwise(names))
     assert all(0 < y < 360 for y in names)
