@@ -12,7 +12,7 @@ from reports.schema import FileDigest, Outcome, Severity
 RATE = 16_000
 
 
-def tune(seed, seconds=0.8):
+def tune(seed, seconds=0.6):
     """Make a sound of gliding tones and noise; no two seeds sound alike."""
     random = np.random.default_rng(seed)
     time = np.arange(int(seconds * RATE)) / RATE
@@ -56,8 +56,8 @@ DISGUISES = {
 
 @pytest.fixture
 def folder(tmp_path):
-    for i in range(36):
-        part = tmp_path / ("train" if i < 30 else "test")
+    for i in range(28):
+        part = tmp_path / ("train" if i < 24 else "test")
         part.mkdir(exist_ok=True)
         (part / f"{i}.wav").write_bytes(wav(tune(i)))
     return tmp_path
@@ -79,13 +79,14 @@ def test_every_disguise_is_heard_through(folder):
     answer = asked(folder)
 
     [finding] = answer.findings
-    assert finding.message.startswith("8 of 14 test sounds")
+    assert finding.message.startswith("8 of 12 test sounds")
     assert "1 equal byte for byte" in finding.message
     paths = [e.path for e in finding.evidence if isinstance(e, FileDigest)]
     for right, left in zip(paths[::2], paths[1::2], strict=True):
         assert right == left.replace("train/", "test/copy-")
 
 
+@pytest.mark.slow
 def test_of_other_containers_equal_bytes_are_seen(folder):
     (folder / "train/x.mp3").write_bytes(b"ID3" + bytes(range(200)))
     (folder / "test/y.mp3").write_bytes(b"ID3" + bytes(range(200)))
@@ -95,6 +96,7 @@ def test_of_other_containers_equal_bytes_are_seen(folder):
     assert [f.severity for f in rest] == [Severity.NOTE]  # that they were not decoded
 
 
+@pytest.mark.slow
 def test_silence_is_a_note(folder):
     for part in ("train", "test"):
         (folder / part / "silence.wav").write_bytes(wav(np.zeros(4000)))
@@ -119,6 +121,7 @@ def test_bytes_that_are_no_sound_are_refused(data):
         sound_of(data)
 
 
+@pytest.mark.slow
 def test_broken_sounds_are_told_and_many_are_never_clean(folder):
     (folder / "test/broken.wav").write_bytes(b"RIFF")
     some = asked(folder)

@@ -86,6 +86,7 @@ def test_one_copied_file_is_enough(folder):
     assert "1 byte for byte" in answer.findings[0].message
 
 
+@pytest.mark.slow
 def test_equal_pixels_in_other_files_are_told_as_that(folder):
     from PIL import Image
 
@@ -98,7 +99,9 @@ def test_equal_pixels_in_other_files_are_told_as_that(folder):
     ("pixels", "why"),
     [
         pytest.param(np.full((64, 64), 255, np.uint8), "blank", id="blank"),
-        pytest.param(np.eye(8, dtype=np.uint8) * 255, "a line", id="too-simple"),
+        pytest.param(
+            np.eye(8, dtype=np.uint8) * 255, "a line", id="too-simple", marks=pytest.mark.slow
+        ),
     ],
 )
 def test_pictures_that_are_equal_by_chance_are_a_note(folder, pixels, why):
@@ -109,6 +112,7 @@ def test_pictures_that_are_equal_by_chance_are_a_note(folder, pixels, why):
     assert [f.severity for f in answer.findings] == [Severity.NOTE]
 
 
+@pytest.mark.slow
 def test_a_placeholder_that_stands_often_in_the_train_part_is_a_note(folder):
     same = {f"train/none-{i}.png": scene(77) for i in range(5)}
     write(folder, same | {"test/none.png": scene(77)})
@@ -137,6 +141,7 @@ def test_tables_say_which_part_a_file_is_of(tmp_path):
     assert pairs(answer) == {("public/images/2.png", "public/images/39.png")}
 
 
+@pytest.mark.slow
 def test_a_private_picture_is_shown_only_when_asked_for(tmp_path, train):
     write(tmp_path / "public", train)
     write(tmp_path / "private", {"answers/1.png": as_jpeg(scene(1)), "answers/2.png": scene(900)})
@@ -189,6 +194,7 @@ def test_a_few_broken_pictures_are_told_and_the_rest_is_looked_at(folder):
     assert any("1 link not followed" in f.message for f in answer.findings)
 
 
+@pytest.mark.slow
 def test_many_broken_pictures_are_never_clean(folder):
     for i in range(20):
         (folder / f"test/broken-{i}.png").write_bytes(b"rubbish")
@@ -212,6 +218,7 @@ def test_data_without_pictures_are_not_asked(tmp_path):
     assert asked(tmp_path).outcome is Outcome.NOT_APPLICABLE
 
 
+@pytest.mark.slow
 def test_of_a_huge_folder_an_even_sample_is_compared_and_said(folder):
     answer = check(DuplicateImage(max_pictures=28), Dataset.of_folders(folder))
 
