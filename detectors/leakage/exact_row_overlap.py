@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 N_CUTS = 16
+LARGE = 200_000  # train rows from which half as many cuts do
 MIN_RECURRENCE = 5  # equal train rows from which a row is content that recurs, not a copy
 MOST = 0.5  # share of train rows with an equal from which the whole table recurs
 UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
@@ -71,13 +72,14 @@ class ExactRowOverlap:
 
     Rows are compared by a 64-bit hash of each column's value and then by the values themselves. An
     equal row counts as copied when chance does not explain it. Chance is estimated from the train
-    part: the columns are cut into two halves, in sixteen ways; with ``a`` other train rows equal in
-    one half and ``b`` in the other, about ``a * b / n_train`` train rows should be equal in both,
-    and the cut that expects most counts. Where a test part of this size would show a tenth of such
-    a row or more, the table's values are too few to tell, and the row is told as a note. So is
-    content that recurs: a row that stands five times or more in the train part, all rows where
-    most train rows have an equal, and one or two rows where the train table has as many equal or
-    nearly equal rows itself. Beyond that, one copied row is enough for a finding.
+    part: the columns are cut into two halves, in sixteen ways (eight, of large tables); with ``a``
+    other train rows equal in one half and ``b`` in the other, about ``a * b / n_train`` train rows
+    should be equal in both, and the cut that expects most counts. Where a test part of this size
+    would show a tenth of such a row or more, the table's values are too few to tell, and the row is
+    told as a note. So is content that recurs: a row that stands five times or more in the train
+    part, all rows where most train rows have an equal, and one or two rows where the train table
+    has as many equal or nearly equal rows itself. Beyond that, one copied row is enough for a
+    finding.
 
     Parameters
     ----------
@@ -202,12 +204,13 @@ def _coincidences(left: RowHashes, right: RowHashes, test_rows: Rows) -> NDArray
     if right.n_columns == 1:
         return recurs | ~right.is_rich_text(test_rows, MIN_TEXT)
     generator = np.random.default_rng(0)  # which columns go together does not change by the call
-    halves = [generator.permutation(right.n_columns)[: right.n_columns // 2] for _ in range(N_CUTS)]
+    n_cuts = N_CUTS if len(left.rows) <= LARGE else N_CUTS // 2
+    n = right.n_columns
+    halves = [generator.permutation(n)[: n // 2].tolist() for _ in range(n_cuts)]
+    ones = [right.only(half)[test_rows] for half in halves]
+    others = [rows - one for one in ones]
     expected = np.zeros(len(test_rows))
-    for half, one in zip(halves, left.each_only(halves), strict=True):
-        one_test = right.only(half)[test_rows]
-        same_one = counts_of(one, one_test) - equal
-        same_other = counts_of(left.rows - one, rows - one_test) - equal
-        by_chance = (same_one + UNSEEN) * (same_other + UNSEEN) / len(left.rows)
+    for same_one, same_other in left.counts_in_parts(halves, ones, others):
+        by_chance = (same_one - equal + UNSEEN) * (same_other - equal + UNSEEN) / len(left.rows)
         expected = np.maximum(expected, by_chance)
     return recurs | (expected * len(right.rows) >= MAX_BY_CHANCE)

@@ -49,7 +49,7 @@ class Grid:
         if not columns:
             return
         each = min(self.each, len(columns))
-        for shift in range(N_SHIFTS):
+        for shift in range(N_SHIFTS if len(columns) < 2 * each else N_SHIFTS - 1):
             turned = columns[shift:] + columns[:shift]
             for start in range(0, len(turned) - each + 1, each):
                 group = turned[start : start + each]

@@ -11,7 +11,7 @@ import numpy as np
 from detectors.leakage.row_texts import arrow_array, arrow_hashes, as_text, text_hashes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     import pandas as pd
@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     Hashes: TypeAlias = NDArray[np.uint64]
     Rows: TypeAlias = NDArray[np.intp]
+    Counts: TypeAlias = NDArray[np.int64]
 
 _STRETCH = 1 << 15  # rows at a time: what is worked on stays in the processor's cache
+_MANY = 100_000  # values of which all are looked at
 _NAN = np.array([np.nan]).view(np.uint64)[0]
 
 
@@ -57,16 +59,36 @@ class RowHashes:
             np.add, (self.columns[c] for c in columns), np.zeros(len(self.rows), np.uint64)
         )
 
-    def each_only(self, choices: Iterable[Iterable[int]]) -> Hashes:
-        """Return the rows' hashes over several choices of columns, one choice a line."""
-        lists = [list(choice) for choice in choices]
-        found = np.zeros((len(lists), len(self.rows)), np.uint64)
-        for part in _stretches(len(self.rows), _STRETCH // 4):
-            for line, choice in zip(found, lists, strict=True):
-                total = line[part]
-                for column in choice:
-                    total += self.columns[column][part]
-        return found
+    def counts_in_parts(
+        self, parts: Sequence[Sequence[int]], asked: Sequence[Hashes], rest: Sequence[Hashes]
+    ) -> Iterator[tuple[Counts, Counts]]:
+        """Count rows that agree with others in some columns, and in all others.
+
+        Parameters
+        ----------
+        parts : sequence of sequences of int
+            Columns, as often as counts are wanted.
+        asked, rest : sequences of ndarray of shape (n_asked,)
+            For each part, the others' hashes over its columns and over the remaining ones.
+
+        Yields
+        ------
+        tuple of two ndarrays of shape (n_asked,)
+        """
+        n_bits = _bits_for(len(asked[0]))
+        tables = [(_table(a, n_bits), _table(r, n_bits)) for a, r in zip(asked, rest, strict=True)]
+        kept: list[tuple[list[Hashes], list[Hashes]]] = [([], []) for _ in parts]
+        for stretch in _stretches(len(self.rows), _STRETCH // 4):
+            whole = self.rows[stretch]
+            for part, (one, other), (ones, others) in zip(parts, tables, kept, strict=True):
+                total = np.zeros(len(whole), np.uint64)
+                for column in part:
+                    total += self.columns[column][stretch]
+                ones.append(total[_looked_up(one, total, n_bits)])
+                total = whole - total
+                others.append(total[_looked_up(other, total, n_bits)])
+        for a, r, (ones, others) in zip(asked, rest, kept, strict=True):
+            yield _counted(np.concatenate(ones), a), _counted(np.concatenate(others), r)
 
     def equal_values(self, other: RowHashes, mine: Rows, theirs: Rows) -> NDArray[np.bool_]:
         """Compare pairs of rows by their values; missing equals missing."""
@@ -132,22 +154,28 @@ def possible(left: Hashes, right: Hashes) -> tuple[Rows, Rows]:
     A table of bits says of a value that the other side surely does not hold it. Of a million rows
     about as many are left as have an equal.
     """
-    n_bits = int(np.clip(len(right).bit_length() + 4, 10, 26))
+    n_bits = _bits_for(len(right))
     mine = np.flatnonzero(_marked(right, left, n_bits))
     theirs = np.flatnonzero(_marked(left[mine], right, n_bits))
     return mine, theirs
 
 
-def counts_of(values: Hashes, asked: Hashes) -> NDArray[np.int64]:
+def counts_of(values: Hashes, asked: Hashes) -> Counts:
     """Count how often each of the `asked` stands among `values`."""
-    n_bits = int(np.clip(len(asked).bit_length() + 4, 10, 26))
-    ordered = np.sort(values[_marked(asked, values, n_bits)])
+    n_bits = _bits_for(len(asked))
+    return _counted(values[_marked(asked, values, n_bits)], asked)
+
+
+def _counted(values: Hashes, asked: Hashes) -> Counts:
+    ordered = np.sort(values)
     upper, lower = np.searchsorted(ordered, asked, "right"), np.searchsorted(ordered, asked, "left")
     return np.asarray(upper - lower, dtype=np.int64)
 
 
 def share_recurring(values: Hashes) -> float:
-    """Return the share of values that have an equal."""
+    """Return the share of values that have an equal; of many, by those whose hash is low."""
+    if len(values) > _MANY:
+        values = values[values < np.uint64((1 << 64) * _MANY // len(values))]
     ordered = np.sort(values)
     again = ordered[1:] == ordered[:-1]
     if not len(again):
@@ -155,13 +183,25 @@ def share_recurring(values: Hashes) -> float:
     return float(np.mean(np.append(again, False) | np.insert(again, 0, False)))
 
 
-def _marked(known: Hashes, asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
-    shift = np.uint64(64 - n_bits)
+def _bits_for(n: int) -> int:
+    return int(np.clip(n.bit_length() + 5, 10, 26))
+
+
+def _table(known: Hashes, n_bits: int) -> NDArray[np.bool_]:
     table = np.zeros(1 << n_bits, dtype=bool)
-    table[known >> shift] = True
+    table[known >> np.uint64(64 - n_bits)] = True
+    return table
+
+
+def _looked_up(table: NDArray[np.bool_], asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
+    return table[(asked >> np.uint64(64 - n_bits)).view(np.int64)]
+
+
+def _marked(known: Hashes, asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
+    table = _table(known, n_bits)
     found = np.empty(len(asked), dtype=bool)
     for part in _stretches(len(asked)):
-        np.take(table, (asked[part] >> shift).view(np.int64), out=found[part])
+        found[part] = _looked_up(table, asked[part], n_bits)
     return found
 
 

@@ -78,7 +78,7 @@ def _take_in(
         rows = np.flatnonzero(left)
         left, places = left[rows], places[rows]
     while len(left):
-        word = words[places]
+        word = _words_at(words, places)
         shortest = left.min()
         if shortest < _WORD:
             word &= _MASKS[np.minimum(left, _WORD)]
@@ -94,10 +94,19 @@ def _take_in(
             left, places = left[going], places[going]
 
 
+def _words_at(words: Hashes, places: NDArray[np.int64]) -> Hashes:
+    """Return the words that begin at some bytes, ascending; nothing stands behind the last."""
+    last = len(words) - 1
+    if places[-1] <= last:
+        return words[places]
+    over = np.maximum(places - last, 0)
+    return words[places - over] >> (over * 8).astype(np.uint64)
+
+
 def _laid_out(
     array: pa.Array,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Return where texts begin, how long they are, and all bytes with a word to spare."""
+    """Return where texts begin, how long they are, and all bytes, a word of them at least."""
     import pyarrow as pa
 
     if not len(array):
@@ -110,7 +119,6 @@ def _laid_out(
     if array.null_count:
         lengths[array.is_null().to_numpy(zero_copy_only=False)] = 0
     raw = np.frombuffer(content, np.uint8) if content is not None else np.zeros(0, np.uint8)
-    last = int(ends[-1])
-    if len(raw) < last + _WORD:
-        raw = np.concatenate([raw[:last], np.zeros(_WORD, np.uint8)])
+    if len(raw) < _WORD:
+        raw = np.concatenate([raw, np.zeros(_WORD, np.uint8)])
     return starts, lengths, raw
