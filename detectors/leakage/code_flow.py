@@ -28,8 +28,8 @@ from detectors.leakage.code_values import (
     Splitter,
     Value,
     join,
-    parting,
     union,
+    unmixed,
 )
 
 if TYPE_CHECKING:
@@ -201,8 +201,7 @@ class Reader:
         if whole.items is not None and len(whole.items) == len(targets):
             self._bind_parts(targets, whole)
             return
-        if any(parting(p, q) for p in value.rows for q in value.rows):
-            value = Value(things=value.things)  # which of them has which rows is not known
+        value = unmixed(value)
         for one in targets:
             self.bind(one, replace(value, items=None, origin=""))
 
@@ -264,28 +263,14 @@ class Reader:
         node = own.node
         times = self.entered.get(id(node), 0)
         if isinstance(node, ast.ClassDef) or self.depth >= MAX_DEPTH or times >= MAX_ENTRIES:
-            return union([*given, *named.values()])
+            return unmixed(union([*given, *named.values()]))
         self.entered[id(node)] = times + 1
         names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-        bound: dict[str, Value] = {}
-        if names[:1] in (["self"], ["cls"]):
-            bound_me = {names[0]: me}
-            names = names[1:]
-        else:
-            bound_me = {}
-        if as_if_called:
-            bound = {n: Value(rows=(Part(f"name {n}"),)) for n in names if not _is_setting(n)}
-        self._defaults(node.args, bound)
-        bound |= bound_me
-        bound |= dict(zip(names, given, strict=False))
-        known = {*names, *(a.arg for a in node.args.kwonlyargs)}
-        bound |= {k: v for k, v in named.items() if k in known or node.args.kwarg}
-        for name in known - set(bound):
-            bound[name] = NOTHING
-        if node.args.vararg:
-            bound[node.args.vararg.arg] = union(given[len(names) :])
+        first = names[:1] if names[:1] in (["self"], ["cls"]) else []
+        names = names[len(first) :]
+        bound = self._bound(node.args, names, given, named, as_if_called=as_if_called)
         outer, unit = self.frame, self.unit
-        self.frame = Frame(dict(bound), own.scope)
+        self.frame = Frame({**dict.fromkeys(first, me), **bound}, own.scope)
         self.unit, self.depth = own.unit, self.depth + 1
         if isinstance(node, ast.Lambda):
             self.frame.returned = self.value(node.body)
@@ -297,6 +282,27 @@ class Reader:
             if name in inner.changed & set(inner.names) and isinstance(origin, ast.Name):
                 self.change(origin, inner.names[name])
         return inner.returned
+
+    def _bound(
+        self,
+        arguments: ast.arguments,
+        names: Sequence[str],
+        given: Sequence[Value],
+        named: dict[str, Value],
+        *,
+        as_if_called: bool,
+    ) -> dict[str, Value]:
+        """Return what the parameters of an own function hold."""
+        bound: dict[str, Value] = {}
+        if as_if_called:
+            bound = {n: Value(rows=(Part(f"name {n}"),)) for n in names if not _is_setting(n)}
+        self._defaults(arguments, bound)
+        bound |= dict(zip(names, given, strict=False))
+        known = {*names, *(a.arg for a in arguments.kwonlyargs)}
+        bound |= {k: v for k, v in named.items() if k in known or arguments.kwarg}
+        if arguments.vararg:
+            bound[arguments.vararg.arg] = union(given[len(names) :])
+        return dict.fromkeys(known, NOTHING) | bound
 
     def _defaults(self, arguments: ast.arguments, bound: dict[str, Value]) -> None:
         all_ = [*arguments.posonlyargs, *arguments.args]

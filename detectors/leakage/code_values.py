@@ -382,3 +382,12 @@ def parting(one: Part, other: Part) -> Side | None:
     if n_same == len(pairs) or pairs[n_same][0].split != pairs[n_same][1].split:
         return None
     return pairs[n_same][1]
+
+
+def unmixed(value: Value) -> Value:
+    """Return a value without its rows where those are of both sides of a split.
+
+    Of a list that mixes them, or a function that is not followed, it is not known who has which.
+    """
+    is_mixed = any(parting(p, q) for p in value.rows for q in value.rows)
+    return Value(things=value.things) if is_mixed else value
