@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.leakage.hidden_answers import as_texts, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -162,7 +162,7 @@ def items_of(
                 wanted = set(names)
                 by_name: dict[str, list[ItemFile]] = {}
                 for file in mine:
-                    for name in called(file) & wanted:
+                    for name in called(_below(file)) & wanted:
                         by_name.setdefault(name, []).append(file)
                 if (found := _by(names, by_name)) is not None:
                     return found
@@ -190,22 +190,37 @@ def _below(file: ItemFile) -> str:
     return file.name.split("/", 1)[-1].lower()
 
 
-def _whole(file: ItemFile) -> set[str]:
-    path = PurePosixPath(_below(file))
-    inner = (file.member or path.name).lower()
-    return {str(path), inner, path.name, path.stem, path.name.split(".")[0]}
+def _whole(below: str) -> set[str]:
+    """Return what a path ends with, and its last part without suffixes."""
+    parts = PurePosixPath(below).parts
+    ends = {"/".join(parts[n:]) for n in range(len(parts))}
+    return {*ends, PurePosixPath(below).stem, parts[-1].split(".")[0]}
 
 
-def _folders(file: ItemFile) -> set[str]:
-    return set(PurePosixPath(_below(file)).parts[:-1])
+def _folders(below: str) -> set[str]:
+    return set(PurePosixPath(below).parts[:-1])
 
 
-def _pieces(file: ItemFile) -> set[str]:
+def _pieces(below: str) -> set[str]:
     """Return the pieces of a name, and the first ones together: ``a_7`` of ``a_7_left.png``."""
-    stem = PurePosixPath(_below(file)).name.split(".")[0]
-    pieces = _PIECE.findall(stem)
-    ends = [m.end() for m in _PIECE.finditer(stem)][:5]
-    return set(pieces) | {stem[:end] for end in ends}
+    stem = PurePosixPath(below).name.split(".")[0]
+    pieces = list(_PIECE.finditer(stem))
+    return {p.group() for p in pieces} | {stem[: p.end()] for p in pieces[:5]}
+
+
+def item_of(below: str, names: Container[str]) -> str | None:
+    """Return which of some names a path below the data belongs to; None where it is of none.
+
+    Examples
+    --------
+    >>> item_of("test/a7/log.txt", {"a7", "b2"})
+    'a7'
+    """
+    for called in (_whole, _folders, _pieces):
+        found = [one for one in called(below.lower()) if one in names]
+        if found:
+            return max(found, key=lambda one: (len(one), one))
+    return None
 
 
 def _by(names: Sequence[str], by_name: Mapping[str, list[ItemFile]]) -> Items | None:
