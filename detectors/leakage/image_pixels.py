@@ -94,7 +94,8 @@ def decoded(data: bytes, most: int = EXACT_PIXELS) -> tuple[Pixels, bool]:
         raise
     except Exception as error:
         # Pillow's readers raise errors of a dozen kinds on damaged files, struct.error among them.
-        raise PictureError(f"{type(error).__name__}: {error}") from error
+        what = str(error).partition(" <")[0]  # not the address of our own stream
+        raise PictureError(f"{type(error).__name__}: {what}") from error
 
 
 def _as_bytes(image: Image) -> Pixels:

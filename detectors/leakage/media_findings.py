@@ -50,8 +50,10 @@ def why_not(subject: Subject, suffixes: frozenset[str], what: str) -> str | None
         sides = sides_of(split_of(subject), suffixes, rules_of(subject))
     except EvidenceUnavailableError:
         return None  # asking for it says what is missing
-    is_there = sides.are_there or sides.unopened
-    return None if is_there else f"the data hold no {what}"
+    if sides.are_there:
+        return None
+    closed = " outside archives that were not opened" if sides.unopened else ""
+    return f"the data hold no {what}{closed}"
 
 
 def on_record(known: tuple[str, ...]) -> str:

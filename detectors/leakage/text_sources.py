@@ -87,7 +87,11 @@ def _holds_passages(cells: pd.Series) -> bool:
     if not (pd.api.types.is_string_dtype(cells) or cells.dtype == object):
         return False
     known = cells.dropna()
-    seen = [normalised(v) for v in evenly(known.tolist(), SAMPLE) if isinstance(v, str)]
+    sample = [v for v in evenly(known.tolist(), SAMPLE) if isinstance(v, str)]
+    # Addresses and paths are no passages, though signs part them into words.
+    seen = [normalised(v) for v in sample if not v.isascii() or " " in v.strip()]
+    if len(seen) < len(sample) / 2:
+        return False
     if not seen or len(set(seen)) < MIN_DIFFERENT * len(seen):
         return False
     lengths, words = [len(t) for t in seen], [t.count(" ") + 1 for t in seen]

@@ -148,6 +148,7 @@ def test_a_row_is_copied_when_all_its_texts_are(tmp_path):
         pytest.param(["ACGT" * 20 + str(i) for i in range(60)], id="sequences"),
         pytest.param([str(i / 7) for i in range(60)], id="numbers"),
         pytest.param([""] * 60, id="nothing"),
+        pytest.param([f"https://x.org/a-page/of-user/{i}" for i in range(60)], id="addresses"),
     ],
 )
 def test_columns_without_passages_are_not_asked(tmp_path, cells):
