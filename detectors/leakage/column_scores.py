@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_CLASSES = 50
+LARGEST = 1e30
 MIN_NUMBERS = 12  # fewer different numbers are classes
 N_BINS = 64
 ROWS_OF_BIN = 20  # at least, on average
@@ -108,7 +109,8 @@ def target_of(name: str, values: pd.Series) -> Target | None:
     if len(levels) < 2:  # noqa: PLR2004 - a constant
         return None
     if is_number and len(levels) >= MIN_NUMBERS:
-        return _of_numbers(name, np.asarray(values.to_numpy(dtype=float)))
+        numbers = np.nan_to_num(values.to_numpy(dtype=float), posinf=LARGEST, neginf=-LARGEST)
+        return _of_numbers(name, numbers.clip(-LARGEST, LARGEST))
     if len(levels) > MAX_CLASSES:
         return None
     order = np.argsort(levels.astype(str) if not is_number else levels.astype(float))

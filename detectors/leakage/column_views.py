@@ -20,6 +20,7 @@ MAX_LEVELS = 64  # of a view; the rarer ones are one level together
 FEWEST_ROWS = 30  # of a level that is looked at by itself
 LEAST_SHARE = 0.005  # of all rows, for the same
 MOST_NUMBERS = 0.95  # of the cells of a text column that have to hold a number
+LARGEST = 1e30  # numbers beyond are as large as this one
 MOST_ALIKE = 0.85  # of numbers that have as many decimals as any; the last may be a nought
 MOST_WORDS = 3  # words a cell from which a column is free text
 _MAX_DECIMALS = 9
@@ -95,8 +96,7 @@ def _all(name: str, values: pd.Series, elsewhere: pd.Series | None) -> Iterator[
     if is_bool_dtype(values):
         yield _levels(f"the value of {name}", Kind.VALUE, values.astype(object))
     elif is_numeric_dtype(values):
-        numbers = np.asarray(values.to_numpy(dtype=float, na_value=np.nan))
-        yield from numeric_views(name, numbers)
+        yield from numeric_views(name, finite(values))
         yield from _frequency(name, values, elsewhere)
     elif is_datetime64_any_dtype(values) or as_seconds(_head(values)) is not None:
         yield from time_views(name, values)
@@ -108,9 +108,14 @@ def _head(values: pd.Series) -> pd.Series:
     return values.dropna().iloc[:200]
 
 
+def finite(values: pd.Series) -> NDArray[np.float64]:
+    """Return numbers, NaN where they are infinite, and none so large that its square is."""
+    numbers = np.asarray(values.to_numpy(dtype=float, na_value=np.nan))
+    return np.where(np.isfinite(numbers), numbers.clip(-LARGEST, LARGEST), np.nan)
+
+
 def numeric_views(name: str, numbers: NDArray[np.float64]) -> Iterator[View]:
     """Yield the views of numbers, NaN where there is none."""
-    numbers = np.where(np.isfinite(numbers), numbers, np.nan)
     yield _gaps(name, np.isnan(numbers))
     yield View(f"the value of {name}", Kind.VALUE, numbers)
     known = numbers[~np.isnan(numbers)]

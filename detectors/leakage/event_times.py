@@ -209,9 +209,13 @@ def _of_texts(values: pd.Series) -> NDArray[np.float64] | None:
     """Read texts as times; None where fewer than most of the cells are any."""
     import pandas as pd
 
-    texts = values.astype(object).where(values.notna(), None)
+    texts = values.astype(object)
+    is_text = texts.map(lambda cell: isinstance(cell, str))  # cells of JSON may be lists
+    if is_text.sum() < MOST * values.notna().sum():
+        return None
+    texts = texts.where(is_text, None)
     levels = pd.unique(texts.dropna())
-    if not len(levels) or not isinstance(levels[0], str):
+    if not len(levels):
         return None
     head = [str(v) for v in levels[:N_LOOKED_AT]]
     if np.mean([bool(_DATE.fullmatch(v)) for v in head]) < MOST:

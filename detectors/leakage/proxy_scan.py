@@ -8,7 +8,7 @@ import numpy as np
 
 from detectors.leakage.column_scan import Leak, Scan
 from detectors.leakage.column_scores import binned, target_of
-from detectors.leakage.column_views import numeric_views
+from detectors.leakage.column_views import finite, numeric_views
 from detectors.leakage.event_times import as_seconds
 from detectors.leakage.pair_scan import FEW, Few, pairs_of
 
@@ -137,8 +137,7 @@ def numbers_of(values: pd.Series) -> NDArray[np.float64] | None:
     from pandas.api.types import is_numeric_dtype
 
     if is_numeric_dtype(values):
-        cells = np.asarray(values.to_numpy(dtype=float, na_value=np.nan))
-        return np.where(np.isfinite(cells), cells, np.nan)
+        return finite(values)
     return as_seconds(values)
 
 

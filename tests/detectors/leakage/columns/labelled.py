@@ -77,7 +77,9 @@ def columns(kind: str, seed: int, n_rows: int = N_ROWS) -> Labelled:
     return table_of(leaking, clean, drawn)
 
 
-def table_of(leaking: dict, clean: dict, drawn: Drawn) -> Labelled:
+def table_of(
+    leaking: dict[str, np.ndarray], clean: dict[str, np.ndarray], drawn: Drawn
+) -> Labelled:
     """Give the columns names that tell nothing, in random order."""
     import pandas as pd
 
@@ -152,7 +154,7 @@ def prefix_by_class(d: Drawn) -> np.ndarray:
 def group_mean(size: int) -> Callable[[Drawn], np.ndarray]:
     def make(d: Drawn) -> np.ndarray:
         group = d.rng.permutation(d.n) // size
-        return (np.bincount(group, d.y) / np.bincount(group))[group]
+        return np.asarray((np.bincount(group, d.y) / np.bincount(group))[group])
 
     return make
 
@@ -169,7 +171,7 @@ def time_in_order(d: Drawn) -> np.ndarray:
 
 
 def parity_by_class(d: Drawn) -> np.ndarray:
-    return d.rng.permutation(d.n) * 2 + 400_000 + d.is_high
+    return np.asarray(d.rng.permutation(d.n) * 2 + 400_000 + d.is_high)
 
 
 def phrase_by_class(d: Drawn) -> np.ndarray:
@@ -232,9 +234,8 @@ def levels(n_levels: int, weight: float) -> Callable[[Drawn, np.ndarray], np.nda
 
 
 def prices(d: Drawn, signal: np.ndarray) -> np.ndarray:
-    return np.exp(3 + 0.3 * signal + 0.5 * d.rng.normal(size=d.n)).round(0) + d.rng.choice(
-        [0.99, 0.95, 0.5], d.n
-    )
+    whole = np.exp(3 + 0.3 * signal + 0.5 * d.rng.normal(size=d.n)).round(0)
+    return np.asarray(whole + d.rng.choice([0.99, 0.95, 0.5], d.n))
 
 
 def some_missing(d: Drawn, signal: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from tests.detectors.leakage.columns.labelled import (
 
 # Leaking columns found of 23, and clean ones accused of 20, on each of two seeds.
 FIRST_CONTACT = {"classification": (18, 0), "regression": (22, 0)}
+Columns = dict[str, np.ndarray]
 HAPPY = ("great", "perfect", "lovely", "thanks")
 SAD = ("poor", "waste", "angry", "never")
 
@@ -27,7 +28,7 @@ SAD = ("poor", "waste", "angry", "never")
 def second_columns(kind: str, seed: int, n_rows: int = N_ROWS) -> Labelled:
     """Return the columns and the target."""
     drawn, signal = draw(kind, 1_000 + seed, n_rows)
-    leaking: dict = {}
+    leaking: Columns = {}
     for make in LEAKING:
         leaking |= make(drawn)
     clean = {name: make(drawn, signal) for name, make in CLEAN.items()}
@@ -42,22 +43,22 @@ def _add(*parts) -> np.ndarray:
     return np.array(["".join(map(str, row)) for row in zip(*parts, strict=True)])
 
 
-def monotone_function(d: Drawn) -> dict:
+def monotone_function(d: Drawn) -> Columns:
     if d.is_classes:
         return {"label in words": np.where(d.is_high, "YES ", "no")}
     return {"exponential of the target": np.exp(d.y / 9)}
 
 
-def trailing_blank(d: Drawn) -> dict:
+def trailing_blank(d: Drawn) -> Columns:
     return {"trailing blank": _add(d.rng.choice(WORDS, d.n), np.where(d.is_high, " ", ""))}
 
 
-def capitals(d: Drawn) -> dict:
+def capitals(d: Drawn) -> Columns:
     codes = _hex(d)
     return {"capitals": np.where(d.is_high, np.char.upper(codes), codes)}
 
 
-def even_second(d: Drawn) -> dict:
+def even_second(d: Drawn) -> Columns:
     import pandas as pd
 
     seconds = d.rng.integers(0, 10**7, d.n) * 2 + d.is_high
@@ -65,46 +66,46 @@ def even_second(d: Drawn) -> dict:
     return {"even second": np.asarray(days.strftime("%Y-%m-%dT%H:%M:%S"))}
 
 
-def check_sign(d: Drawn) -> dict:
+def check_sign(d: Drawn) -> Columns:
     return {"last sign of an id": _add(_hex(d), np.where(d.is_high, "b", "4"))}
 
 
-def remainder(d: Drawn) -> dict:
+def remainder(d: Drawn) -> Columns:
     return {"remainder by 7": d.rng.permutation(d.n) * 7 + 7_000_001 + 3 * d.is_high}
 
 
-def sentinel(d: Drawn) -> dict:
+def sentinel(d: Drawn) -> Columns:
     some = d.is_high & (d.rng.random(d.n) < 0.1)
     return {"sentinel for some of one class": np.where(some, -1, d.rng.integers(20, 900, d.n))}
 
 
-def frequency(d: Drawn) -> dict:
+def frequency(d: Drawn) -> Columns:
     codes = d.rng.permutation(10 * d.n)
     often = codes[d.rng.integers(0, d.n // 40, d.n)]
     mixed = np.where(d.is_high ^ (d.rng.random(d.n) < 0.1), often, codes[-d.n :])
     return {"frequency of a value": _add(np.full(d.n, "q"), mixed)}
 
 
-def address(d: Drawn) -> dict:
+def address(d: Drawn) -> Columns:
     who = np.where(d.is_high, "marla_k", "news_desk")
     return {
         "part of an address": _add(np.full(d.n, "https://site.org/u/"), who, ["/"] * d.n, _hex(d))
     }
 
 
-def rarely_missing(d: Drawn) -> dict:
+def rarely_missing(d: Drawn) -> Columns:
     some = d.is_high & (d.rng.random(d.n) < 0.05)
     return {"missing in some rows of one class": np.where(some, np.nan, d.rng.gamma(2, 3, d.n))}
 
 
-def product(d: Drawn) -> dict:
+def product(d: Drawn) -> Columns:
     one = d.rng.normal(0, 3, d.n)
     sign = np.where(one > 0, 1, -1) * np.where(d.is_high, 1, -1)
     other = np.abs(d.rng.normal(0, 3, d.n)) * sign if d.is_classes else d.y / one
     return {"product, one": one, "product, other": other}
 
 
-def days_between(d: Drawn) -> dict:
+def days_between(d: Drawn) -> Columns:
     import pandas as pd
 
     start = pd.Timestamp("2015-01-01") + pd.to_timedelta(d.rng.integers(0, 2_000, d.n), unit="D")
@@ -116,29 +117,29 @@ def days_between(d: Drawn) -> dict:
     }
 
 
-def equal_categories(d: Drawn) -> dict:
+def equal_categories(d: Drawn) -> Columns:
     one = d.rng.integers(0, 6, d.n)
     other = np.where(d.is_high, one, (one + d.rng.integers(1, 6, d.n)) % 6)
     return {"equal, one": _add(["b"] * d.n, one), "equal, other": _add(["b"] * d.n, other)}
 
 
-def smoothed_mean(d: Drawn) -> dict:
+def smoothed_mean(d: Drawn) -> Columns:
     group = d.rng.permutation(d.n) // 10
     sums, n = np.bincount(group, d.y), np.bincount(group)
     return {"smoothed mean": ((sums + 5 * d.y.mean()) / (n + 5))[group]}
 
 
-def rounded_mean(d: Drawn) -> dict:
+def rounded_mean(d: Drawn) -> Columns:
     group = d.rng.permutation(d.n) // 50
     mean = (np.bincount(group, d.y) / np.bincount(group)).round(4)
     return {"rounded mean of 50 rows": mean[group]}
 
 
-def nearly(d: Drawn) -> dict:
+def nearly(d: Drawn) -> Columns:
     return {"target with a little noise": d.y * 3 + d.rng.normal(0, 0.02, d.n)}
 
 
-def labels_and_gaps(d: Drawn) -> dict:
+def labels_and_gaps(d: Drawn) -> Columns:
     if not d.is_classes:
         ranked = (100 * d.rank).round(2)
         return {"percentile": ranked}
@@ -147,16 +148,16 @@ def labels_and_gaps(d: Drawn) -> dict:
     return {"labels with gaps": found}
 
 
-def length_of_id(d: Drawn) -> dict:
+def length_of_id(d: Drawn) -> Columns:
     return {"length of an id": np.where(d.is_high, _hex(d, 12), _hex(d, 11))}
 
 
-def beyond_ascii(d: Drawn) -> dict:
+def beyond_ascii(d: Drawn) -> Columns:
     said = [" ".join(row) for row in d.rng.choice(WORDS, (d.n, 6))]
     return {"a sign in a text": _add(said, np.where(d.is_high, " …", " ."))}
 
 
-def a_key(d: Drawn) -> dict:
+def a_key(d: Drawn) -> Columns:
     state = np.where(d.is_high, ', "closed_by": ', ', "owner": ')
     number = d.rng.integers(0, 999, d.n)
     return {"a key in JSON": _add(['{"n": '] * d.n, number, state, number[::-1], ["}"] * d.n)}

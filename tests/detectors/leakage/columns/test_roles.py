@@ -34,6 +34,7 @@ def test_times_are_told_by_content_and_read(name, cells):
     seconds = as_seconds(pd.Series(cells))
 
     assert [one.column for one in found] == [name]
+    assert seconds is not None
     assert np.array_equal(seconds, DAYS.astype("datetime64[s]").astype("int64"))
 
 
