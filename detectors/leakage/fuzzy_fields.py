@@ -67,7 +67,9 @@ class Field:
 
     def texts(self, side: int, rows: Rows) -> list[str]:
         """Return the written values of some rows."""
-        return [written(t, self.kind).whole for t in _texts(self.values[side].iloc[rows])]
+        each, at = np.unique(rows, return_inverse=True)
+        texts = [written(t, self.kind).whole for t in _texts(self.values[side].iloc[each])]
+        return [texts[n] for n in at.tolist()]
 
 
 def identifying(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:

@@ -132,7 +132,7 @@ def test_too_few_columns_are_not_called_clean(tmp_path):
         found(tmp_path, TRAIN[["id", "m0", "m1"]], TEST[["id", "m0", "m1"]])
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     st.lists(
         st.tuples(st.integers(0, 99), st.integers(0, 399)), max_size=6, unique_by=lambda t: t[0]

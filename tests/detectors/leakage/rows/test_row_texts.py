@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd  # noqa: TID253
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from detectors.leakage.row_texts import arrow_array, arrow_hashes, text_hashes
@@ -12,6 +12,7 @@ from detectors.leakage.row_texts import arrow_array, arrow_hashes, text_hashes
 TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=20) | st.none(), max_size=12)
 
 
+@settings(max_examples=30)
 @given(TEXTS, TEXTS, st.integers(0, 3), st.sampled_from([pa.string(), pa.large_string()]))
 def test_hashes_are_equal_where_texts_are(left, right, cut, kind):
     sides = [pa.array(["x" * 9] * cut + texts, kind)[cut:] for texts in (left, right)]
