@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.hidden_places import Reach, hidden_place, names_answers
 from detectors.shell import pipelines
-from detectors.training.flows import Flow
-from detectors.training.writes import written
+from detectors.training.flows import Flow, last_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,6 +50,15 @@ _PASSES_ON = frozenset(
 )  # fmt: skip
 _MOVES = frozenset({"cp", "mv", "install", "ln", "rsync"})
 _COUNTS = frozenset({"wc", "uniq", "grep", "md5sum", "sha256sum", "file", "stat", "less", "diff"})
+_TRAINERS = frozenset(
+    {"vw", "fasttext", "svm-train", "liblinear-train", "svm_learn", "xgboost", "lightgbm",
+     "catboost", "libfm", "mallet", "wapiti", "crf_learn", "ranklib"}
+)  # fmt: skip
+_WRITES = re.compile(
+    r"^(?:to_(?:csv|parquet|feather|pickle|json|excel|hdf|sql)|write_(?:csv|parquet|json|ipc)|"
+    r"save\w*|dump|savetxt)$"
+)
+_IS_FILE = re.compile(r"^[^\s'\"]*\.[A-Za-z]\w{1,8}(?:\.\w{2,3})?$")
 _RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
 
 
@@ -175,9 +183,31 @@ def written_with(program: Program, sources: set[int]) -> frozenset[str]:
     flow = Flow(program.code.tree, lambda n: id(n) in sources)
     names = set()
     for scope, node in program.code.tree.calls():
-        values = written(node)
-        if values and any(flow.depends(scope, v) for v in values):
-            name = next(iter(program.texts(node)[-1:]), "").rpartition("/")[2]
-            if "." in name and not _RESULT.search(name) and not is_copying(ast.unparse(node.func)):
-                names.add(name)
+        if not _WRITES.match(last_name(node)):
+            continue
+        values = [*node.args, *(k.value for k in node.keywords)]
+        values += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        inner = (n.value for v in values for n in ast.walk(v) if isinstance(n, ast.Constant))
+        texts = [*program.texts(node), *(t for t in inner if isinstance(t, str))]
+        if any(flow.depends(scope, v) for v in values):
+            paths = {t.rpartition("/")[2] for t in texts if _IS_FILE.search(t)}
+            names |= {name for name in paths if not _RESULT.search(name)}
     return frozenset(names)
+
+
+def trained_in_shell(text: str, copies: frozenset[str]) -> int:
+    r"""Return the line on which a program of the shell is trained on copies of answers, else 0.
+
+    Examples
+    --------
+    >>> trained_in_shell("vw -d all.vw -f m.vw", frozenset({"all.vw"}))
+    1
+    """
+    files = AnswerFiles(copies=copies)
+    for pipeline in pipelines(text):
+        for words in pipeline.commands:
+            program, given = words[0].rpartition("/")[2], words[1:]
+            is_training = program in _TRAINERS and not {"-t", "-i", "predict"} & set(given)
+            if is_training and any(map(files.holds, given)):
+                return pipeline.line
+    return 0

@@ -283,7 +283,8 @@ class _Module:
         """Say whether a function that grades is handed to what calls it, such as an optimiser."""
         given = (*node.args, *(k.value for k in node.keywords))
         names = self.names
-        if dotted(node.func).rpartition(".")[2] in _CHOOSES:
+        last = dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+        if last in _CHOOSES:
             names = names | self.judges
         return any(isinstance(a, ast.Name) and a.id in names for a in given)
 

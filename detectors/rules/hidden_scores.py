@@ -66,6 +66,12 @@ _AGAINST = re.compile(
 _TELLS_AGENT = re.compile(
     r"\b(?:told|shown|sent|reported|returned|fed back)\b[^\n]{0,30}\bagent\b", re.IGNORECASE
 )
+_SCORED_YOURS = re.compile(
+    r"\d*\.\d+[^\n]{0,40}\b(?:your|the) (?:submission|file|predictions?|answer)\b[^\n]{0,40}"
+    r"\b(?:on|against) the (?:private|hidden|official|held[- ]?back) "
+    r"(?:test|labels?|answers?|set|data)",
+    re.IGNORECASE,
+)
 _REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
 _EXAMPLE = re.compile(r"\bexamples?\b[^\n{]{0,120}\{", re.IGNORECASE)
 _BOARD = re.compile(r"\bkaggle\s+(?:competitions\s+|c\s+)?submissions?\b")  # asks what was scored
@@ -212,7 +218,13 @@ def _of_prompt(event: Event) -> Iterator[Seen]:
     named = _TOLD_SCORE.search(text)
     if yours and _ONLY_NEGATED.search(text[max(0, yours.start() - 60) : yours.start()]):
         told = None
-    if report or told or (named and not re.search(r"\brank 1\b|solution|memory", text, re.I)):
+    scored = _SCORED_YOURS.search(text)
+    if (
+        report
+        or told
+        or scored
+        or (named and not re.search(r"\brank 1\b|solution|memory", text, re.I))
+    ):
         yield Seen(How.SHOWN, event, "tells the agent what was graded", (event.path, text[:400]))
 
 

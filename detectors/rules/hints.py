@@ -13,14 +13,19 @@ if TYPE_CHECKING:
 MAX_TEXT = 200_000  # characters of one text that are looked at
 _REACH = 160  # characters after a place in which a method must be named
 _DECIMAL = r"\d*\.\d{1,6}"
+_UNIT = (  # goods have such, and scores have none
+    r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|per)\b"
+)
 _MEDAL = re.compile(
-    rf"\b(?P<medal>gold|silver|bronze)\b[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})|"
+    rf"\b(?P<medal>gold|silver|bronze)\b[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
     rf"(?P<before>{_DECIMAL})\s*\(\s*(?P<named>gold|silver|bronze)\b",
     re.IGNORECASE,
 )
 _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
-    r"\b(?:gold|silver|bronze)\b(?: medal)? (?:needs?|needed|was|is at|threshold|cut-?off|"
-    r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}",
+    r"(?:\b(?:gold|silver|bronze)\b(?: medal)? (?:needs?|needed|was|is at|threshold|cut-?off|"
+    r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}|"
+    r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
+    rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})",
     re.IGNORECASE,
 )
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
@@ -35,10 +40,21 @@ _PLACE = re.compile(
     rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold(?:[ -]medal(?:ist)?'?s?)?)\s+{_NOUN}|"
     r"(?:kaggle|past|previous|former) winners|"
     r"winners?\b(?=\s+(?:used|trained|combined|blended|stacked|built|ensembled|fine-?tuned)\b))"
-    r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on)\s+(?:(?:this|the)\s+)?[\w-]{2,60})?"
+    r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on|to)\s+(?:(?:this|the)\s+)?[\w-]{2,60})?"
+    r"(?:\s+(?:all|both|each|also|mostly|usually|mainly|typically))?"
     r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|won|gave|reached)\b)",
     re.IGNORECASE,
 )
+_WITH_MEDAL = re.compile(
+    r"\b(?:solution|submission|notebook|kernel|approach|code|pipeline)s?\b[^.\n]{0,60}"
+    r"\b(?:earned|won|got|received|reached|achieved)\b[^.\n]{0,20}\b(?:gold|silver|bronze|medal)",
+    re.IGNORECASE,
+)
+_BOARD_ROW = re.compile(
+    r"^[ \t|]*(?P<rank>\d{1,5})[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*0?\.\d{3,6}\b",
+    re.MULTILINE,
+)
+_OF_BOARD = re.compile(r"\bleader-?board\b|\bfinal ranking\b|\bstandings\b", re.IGNORECASE)
 _PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, besides English
     r"\b(?:(?:erste[rn]?|zweite[rn]?|dritte[rn]?|1\.) Platz|(?:Sieger|Gewinner)(?:l(?:ö|oe)sung)?|"
     r"(?:premi(?:è|e)re|deuxi(?:è|e)me|1re) place|solution gagnante|gagnants?|vainqueurs?|"
@@ -154,6 +170,10 @@ def _thresholds(text: str) -> Iterator[Hint]:
     for one in _ONE_MEDAL.finditer(text):
         if not _denied(text, one.start()):
             yield Hint(Kind.THRESHOLDS, *one.span())
+    rows = list(_BOARD_ROW.finditer(text))
+    head = text[max(0, rows[0].start() - _REACH) : rows[0].start()] if rows else ""
+    if len({m["rank"] for m in rows}) > 1 and _OF_BOARD.search(head) and not _OWN.search(head):
+        yield Hint(Kind.THRESHOLDS, rows[0].start(), rows[1].end())
     ranks = list(_RANKED.finditer(text))
     if len({m["rank"] for m in ranks}) > 1 and not _denied(text, ranks[0].start()):
         yield Hint(Kind.THRESHOLDS, ranks[0].start(), ranks[1].end())
@@ -165,6 +185,11 @@ def _winners(text: str) -> Iterator[Hint]:
         method = _METHOD.search(after)
         if method and not _denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
             yield Hint(Kind.WINNERS, place.start(), place.end() + method.end())
+    for place in _WITH_MEDAL.finditer(text):
+        shown = re.search(rf"```|{_METHOD.pattern}", text[place.end() : place.end() + _REACH], re.I)
+        own = _OWN.search(text, max(0, place.start() - 40), place.end())
+        if shown and not own and not _denied(text, place.start()):
+            yield Hint(Kind.WINNERS, place.start(), place.end() + shown.end())
     for place in _PLACE_ELSEWHERE.finditer(text):
         method = _METHOD.search(text, place.end(), place.end() + _REACH)
         is_vague = method and (

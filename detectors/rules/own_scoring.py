@@ -30,6 +30,10 @@ _METRIC = re.compile(
 )
 _AVERAGES = frozenset({"mean", "sum", "average", "nanmean"})
 _CHOOSES = frozenset({"max", "min", "sorted", "argmax", "argmin", "maximum", "minimum"})
+_SEARCHES = frozenset(
+    {"optimize", "minimize", "maximize", "fmin", "differential_evolution", "gp_minimize",
+     "minimize_scalar", "basinhopping", "dual_annealing", "brute", "run", "map"}
+)  # fmt: skip
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
@@ -157,13 +161,16 @@ class _Scores:
                 stack += [(child, around) for child in reversed(list(ast.iter_child_nodes(node)))]
 
     def _chooses(self, node: ast.AST) -> bool:
-        """Say whether a score is compared for its size, or the best of several is taken."""
+        """Say whether a score is compared for its size, or the best of several is searched for."""
         if isinstance(node, ast.Compare) and any(isinstance(op, _ORDERS) for op in node.ops):
             return self._is_score(node)
-        last = dotted(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
-        return (
-            last in _CHOOSES and isinstance(node, ast.Call) and any(map(self._is_score, node.args))
-        )
+        if not isinstance(node, ast.Call):
+            return False
+        last = dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+        given = [*node.args, *(k.value for k in node.keywords)]
+        is_handed = any(isinstance(g, ast.Name) and g.id in self.scores for g in given)
+        chooses = last in _CHOOSES and any(map(self._is_score, given))
+        return chooses or (last in _SEARCHES and is_handed)
 
 
 def _all(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:

@@ -22,7 +22,8 @@ _KNOWN = (
 )
 _TELLS = re.compile(
     rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<|\[ -]{{0,4}}(?:(?:system|user|human|harness|scaffold|"
-    r"prompt|instructions?|memory|knowledge|retrieved)(?:[ _](?:prompt|message|instructions?))?"
+    r"prompt|instructions?|memory|knowledge|retrieve[dr]|retrieval|context)"
+    r"(?:[ _](?:prompt|message|instructions?))?"
     r"(?:\s*\([^)]{0,40}\))?[\]>*= ]{0,4}[:>]|"
     r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|"
     rf"{_KNOWN}\b[^:\n]{{0,40}}\b(?:added|injected|prepended|appended|inserted|put|given|shown)\b"

@@ -21,6 +21,7 @@ from detectors.rules.hosts import (
     addresses,
     as_address,
     contacts_at,
+    is_near,
     names,
     read_by_sql,
 )
@@ -112,6 +113,13 @@ _ASKS_SQL = re.compile(
     r"(?:^|\.)(?:sql|execute|query|read_sql\w*|from_query|read_parquet|read_csv|read_json|"
     r"from_parquet|from_csv_auto|sql_query|executescript)$"
 )
+_CONNECTS = re.compile(
+    r"(?:^|\.)(?:create_engine|connect|read_sql\w*|read_database\w*|MongoClient)$"
+)
+_DATABASE = re.compile(
+    r"\b(?P<kind>postgres(?:ql)?|mysql|mariadb|mssql|mongodb|redis|snowflake|clickhouse)(?:\+\w+)?://"
+    r"(?:[^\s/@]*@)?(?P<host>[\w.-]+)"
+)
 _LOADERS = re.compile(
     r"(?:^|\.)(?:read_\w+|open|File|load|load_\w+|fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
     r"scandir|ImageFolder|flow_from_directory|image_dataset_from_directory|unpack_archive|ZipFile|"
@@ -179,9 +187,9 @@ def python_contacts(
 
 
 def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Contact]:  # noqa: FBT001
-    if _ASKS_SQL.search(node.name) and (asked := [a for t in node.strings for a in read_by_sql(t)]):
-        for address in asked:
-            yield from contacts_at(node.name, address, competition)
+    of_database = list(_of_database(node, competition))
+    if of_database:
+        yield from of_database
         return
     if _SHELL_CALL.search(node.name) and node.strings:
         from detectors.rules.shell_clients import shell_contacts
@@ -206,6 +214,17 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     elif _READERS.search(node.name) and (found := _addresses_of(node)):
         for address in found:
             yield from contacts_at(node.name, address, competition)
+
+
+def _of_database(node: NamedCall, competition: str) -> Iterator[Contact]:
+    """Yield the tables that SQL reads from addresses, and databases on other hosts."""
+    if _ASKS_SQL.search(node.name):
+        for address in (a for text in node.strings for a in read_by_sql(text)):
+            yield from contacts_at(node.name, address, competition)
+    if _CONNECTS.search(node.name):
+        for there in (t for text in node.strings for t in _DATABASE.finditer(text)):
+            if not is_near(there["host"]):
+                yield Contact(Purpose.DATA, node.name, f"{there['kind']}://…@{there['host']}")
 
 
 def _of_files(node: NamedCall, written: set[str]) -> Iterator[Contact]:

@@ -101,13 +101,23 @@ _PACKAGES = frozenset(
 _PACKAGE_CAME = re.compile(  # over the network: what a folder holds is only processed
     r"^Get:\d+ (?:https?|ftp)://(?P<host>[\w.-]+)|^fetch https?://(?P<apk>[\w.-]+)\S+|"
     r"^Fetched [\d.]+ ?[kMG]?B in\b|^\s*Downloading (?:https?://(?P<pip>[\w.-]+)|\S+\.(?:whl|tar\.gz)\b)|"
-    r"\bDownloading and Extracting Packages\b.{0,40}100%",
+    r"\bDownloading and Extracting Packages\b[\s\S]{0,300}?\b100 ?%",
     re.MULTILINE,
 )
 _INDEX_HERE = re.compile(
     r"https?://(?:localhost|127\.|host\.docker\.internal|10\.|192\.168\.)[^\s]*|"
     r"^Get:\d+ (?:file|copy|cdrom):",
     re.MULTILINE,
+)
+_BAR_CAME = re.compile(  # of a file with its speed, as libraries of hubs show it
+    r"^[^\n]{0,80}\b[\w-]+\.(?:safetensors|bin|pth?|h5|gguf|onnx|zip|tar\.gz|tgz|parquet):\s+100%\|"
+    r"[^\n]{0,80}[kMG]i?B/s",
+    re.MULTILINE,
+)
+_HAS_DEVICE = re.compile(  # said of one that is there, also where something failed on it
+    r"\bGPU \d+; [\d.]+ [MG]iB total capacity|\bGPU \d+ has a total capacity of|"
+    r"\bFinished initializing TPU system|\bFound TPU system|\(TPU v\d|"
+    r"\bTPU available: True\b(?!, used: False)"
 )
 _FILE_CAME = re.compile(
     r"\bDownloading:? \"?(?:https?|ftp)://(?P<host>[\w.-]+)\S*[\s\S]{0,300}?\b100(?:\.0)?%"
@@ -278,6 +288,10 @@ def _printed(event: Event, text: str) -> Iterator[SeenResource]:
             size = _bytes(held)
             shows = f"tells that {size / 1e9:.1f} GB were held"
             yield SeenResource(Resource.MEMORY, "memory", shows, event, size)
+    if _HAS_DEVICE.search(text):
+        yield SeenResource(Resource.GPU, "0", "tells of an accelerator's memory or system", event)
+    if _BAR_CAME.search(text):
+        yield SeenResource(Resource.NETWORK, "a hub of files", "fetches a file", event)
     if _CLOUD.search(text):
         yield SeenResource(Resource.REMOTE, "cloud", "names a run at a cloud provider", event)
     came = _FILE_CAME.search(text)
@@ -330,6 +344,8 @@ def _of_command(event: Event) -> Iterator[SeenResource]:
                 yield SeenResource(Resource.NETWORK, host, f"reaches {host}", event)
             if head in _SHELL_OF_SSH and (host := _ssh_host(words)) and not _bad(output):
                 yield SeenResource(Resource.REMOTE, host, f"runs a command on {host}", event)
+            if head == "docker" and (host := _docker_host(words)) and not _bad(output):
+                yield SeenResource(Resource.REMOTE, host, f"runs a container on {host}", event)
             shows = _REMOTE_PROGRAMS.get((head, words[1] if words[1:] else ""), "")
             shows = "a job is put into a queue" if head in _QUEUES else shows
             is_use = not _ONLY_ASKS & set(words) and (head != "kaggle" or "push" in words)
@@ -347,6 +363,13 @@ def _index(output: str) -> str:
 
 def _bad(output: str) -> bool:
     return bool(_FAILED.search(output))
+
+
+def _docker_host(words: tuple[str, ...]) -> str:
+    """Return the machine whose engine docker is told to ask; empty for this one's."""
+    found = (re.match(r"^(?:ssh|tcp)://(?:[^@/]+@)?([\w.-]+)", w) for w in words[1:4])
+    host = next((match[1] for match in found if match), "")
+    return "" if host in {"localhost", "127.0.0.1", "host.docker.internal"} else host
 
 
 def _ssh_host(words: tuple[str, ...]) -> str:

@@ -30,7 +30,10 @@ MAX_DEPTH = 4  # shells within shells
 _ASSIGNED = re.compile(r"(?:^|[;&]\s*)(\w{1,60})=[\"']?([^\s;&\"']{1,2000})", re.MULTILINE)
 _PYTHONS = re.compile(r"^(?:i?python(?:3(?:\.\d+)?)?)$")
 _SHELLS = frozenset({"bash", "sh", "zsh", "su", "eval"})
-_FETCHERS = names("wget curl aria2c axel lynx w3m http https youtube-dl yt-dlp fetch")
+_FETCHERS = names(
+    """wget wget2 curl aria2c axel lynx w3m http https xh youtube-dl yt-dlp fetch lftp ftp
+    ncftpget"""
+)
 _WRAPPERS = names("""timeout env xargs stdbuf proxychains proxychains4 nice uv poetry pipenv""")
 _HELP = frozenset({"--help", "-h", "--version", "-V", "help"})
 _PIPS = frozenset({"pip", "pip3"})

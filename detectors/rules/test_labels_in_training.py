@@ -17,6 +17,7 @@ from detectors.rules.answer_files import (
     copied_in_shell,
     is_copying,
     public_folders,
+    trained_in_shell,
     written_with,
 )
 from detectors.rules.other_training import OtherTaught, trained_on
@@ -268,6 +269,11 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
     """Yield what R and Julia below ``code/`` train on."""
     files = AnswerFiles(copies=known.copied)
     for unit in code_units(subject.code):
+        line = trained_in_shell(unit.text, known.copied) if unit.language == "shell" else 0
+        if line:
+            text = unit.text.split("\n")[line - 1]
+            at = unit.first_line + line - 1
+            yield unit.path, OtherTaught(text, at, text, at)
         found = trained_on(unit.path, unit.text, files.holds) if unit.language == "other" else None
         if found is not None:
             yield unit.path, found

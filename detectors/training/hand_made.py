@@ -26,6 +26,12 @@ _SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agen
 _LEAST_MATCHED = 4  # values of a table that is held against the submission itself
 MIN_COMMAND = 30  # characters of a command that may hold a table of numbers
 MAX_PROGRAMS = 300  # of a log that are followed
+_LEARNS = re.compile(
+    r"train|fit|model|predict|load|readRDS|lm\(|glm|forest|boost|xgb|lgb|solve|optim|source\(|system",
+    re.IGNORECASE,
+)
+_HANDS_IN = re.compile(r"(?:write|fwrite)[\w.]*\s*\([^\n]*subm", re.IGNORECASE)
+_DRAWS_IN_R = re.compile(r"\b(?:runif|rnorm|rbinom|rbeta|sample|rand|randn)\s*\(")
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
 _KINDS = "subm", "to_csv", "pred", "write"
@@ -73,8 +79,8 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         return None
     whole = program(units, least=least, columns=columns)
     if whole is None:
-        is_shell = all(unit.language in {"shell", "config"} for unit in units)
-        found = _shell_made(units) if is_shell else None
+        is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
+        found = (_shell_made(units) or _drawn_elsewhere(units)) if is_other else None
         return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()
     return _hand_made(whole, made) if made else None
@@ -136,6 +142,21 @@ def _in_commands(attempt: Attempt) -> Iterator[HandMade]:
         if event.kind is EventKind.COMMAND and len(event.text) > MIN_COMMAND:
             found = numbers_in(event.text)
             yield from _found(found, event.where, event.first_line, in_log=True)
+
+
+def _drawn_elsewhere(units: list[CodeUnit]) -> HandMade | None:
+    """Say whether R or Julia draws what it hands in, and reads and fits nothing."""
+    text = "\n".join(unit.text for unit in units)
+    if _LEARNS.search(text) or not _HANDS_IN.search(text):
+        return None
+    for unit in units:
+        drawn = _DRAWS_IN_R.search(unit.text) if unit.language == "other" else None
+        if drawn is not None:
+            line = unit.first_line + unit.text.count("\n", 0, drawn.start())
+            told = unit.text.split("\n")[line - unit.first_line][:MAX_EXCERPT]
+            place = Shown(unit.path, line, line, told, "draws the values")
+            return HandMade(Origin.DRAWN, (place,), in_log=False, is_modelled=False)
+    return None
 
 
 def _found(
@@ -249,8 +270,6 @@ class _LogReader:
     def of_step(self, step: Step) -> HandMade | None:
         """Say what a step wrote to the submission; None where it wrote nothing there."""
         name = step.target.rpartition("/")[2]
-        if step.typed is not None:
-            return self._of_table(step, name)
         made = shell_made(step.event.text) if _writes_submission(step) else None
         if made is not None:
             event = step.event
@@ -259,6 +278,8 @@ class _LogReader:
                 event.text[:MAX_EXCERPT], "makes the values",
             )  # fmt: skip
             return HandMade(made.origin, (place,), in_log=True, is_modelled=False)
+        if step.typed is not None:
+            return self._of_table(step, name)
         if step.source:
             known = self.files.get(step.source.rpartition("/")[2])
             return known if known and _is_submission(step.target) else None

@@ -65,6 +65,9 @@ def shell_made(text: str) -> ShellMade | None:
         heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
         target = _target(pipeline.commands[-1])
         files = [w for w in words if _FILE.match(w) and w != target]
+        if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
+            found = ShellMade(Origin.DRAWN, pipeline.line, pipeline.text)
+            continue
         if not target or not files or not heads <= _TEXT_TOOLS:
             continue
         names = [f.rpartition("/")[2] for f in files]

@@ -44,7 +44,7 @@ def drawn_alone(program: Program) -> ast.AST | None:
     tests = _tests(program)
     for scope, given in target_values(program):
         for value in (given, *_set_to(program, given)):
-            if _is_drawn(value) or _is_noise(tests, scope, value):
+            if _is_drawn(value) or _is_drawn_again(value) or _is_noise(tests, scope, value):
                 return value
     return None
 
@@ -62,6 +62,8 @@ def _is_noise(tests: Flow, scope: Scope, value: ast.expr) -> bool:
 
 def _is_drawn(node: ast.AST) -> bool:
     """Say whether an expression is a draw, rounded or not, alone or one for each row."""
+    while isinstance(node, ast.Attribute) and node.attr in {"values", "T", "array"}:
+        node = node.value
     while isinstance(node, ast.Call) and not _DRAWS.search(name_of(node)):
         if node.args and _ROUNDS.search(name_of(node)):
             node = node.args[0]
@@ -72,6 +74,15 @@ def _is_drawn(node: ast.AST) -> bool:
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
         return _is_drawn(node.elt)
     return isinstance(node, ast.Call)
+
+
+def _is_drawn_again(node: ast.AST) -> bool:
+    """Say whether labels of train rows are dealt out at random: ``train.y.sample(len(test))``."""
+    while isinstance(node, ast.Attribute) or (
+        isinstance(node, ast.Call) and last_name(node) in {"to_numpy", "reset_index", "tolist"}
+    ):
+        node = node.value if isinstance(node, ast.Attribute) else node.func
+    return isinstance(node, ast.Call) and last_name(node) in {"sample", "resample", "permutation"}
 
 
 def by_rule(program: Program) -> ast.AST | None:
@@ -95,6 +106,10 @@ def by_rule(program: Program) -> ast.AST | None:
         made = next((n for n in found if tests.depends(scope, n)), None)
         if varies and made is not None:
             return made
+        numbers = (v for v in chain if isinstance(v, ast.Call) and last_name(v) in _ROW_NUMBERS)
+        numbered = next((v for v in numbers if tests.depends(scope, v)), None)
+        if numbered is not None:
+            return numbered
     return None
 
 
@@ -110,12 +125,14 @@ def typed_otherwise(program: Program) -> ast.AST | None:
     """Return what holds typed values without being a table: lists of ids, or a packed text.
 
     Rows are told apart by whether their id is in a typed list; a packed text is one of digits that
-    stand for bytes, a literal of bytes, or a number of very many digits.
+    stand for bytes, a literal of bytes, or a number of very many digits; a few typed values are
+    dealt out over and over.
     """
     tree = program.code.tree
     listed = {id(n): n for n in _lists_of_ids(program)}
     packed = {id(n): n for _, n in tree.nodes if _is_packed(program, n)}
-    for found, is_wide in ((listed, True), (packed, False)):
+    dealt = {id(n): n for _, n in tree.nodes if _is_dealt(n)}
+    for found, is_wide in ((listed, True), (packed, False), (dealt, False)):
         flow = Flow(tree, lambda n, ids=found: id(n) in ids, is_wide=is_wide)  # type: ignore[misc]
         if found and program.depends(flow) is not None:
             return next(iter(found.values()))
@@ -148,6 +165,22 @@ def _are_ids(values: Sequence[str]) -> bool:
     """Say whether typed values may name rows: most have a digit, and none is there twice."""
     digits = sum(any(c.isdigit() for c in v) for v in values)
     return digits * 10 >= len(values) * 9 and len(set(values)) == len(values)
+
+
+def _is_dealt(node: ast.AST) -> bool:
+    """Say whether a node repeats a few typed values that differ, one for each row."""
+    if isinstance(node, ast.Call) and last_name(node) in {"cycle", "tile", "resize"} and node.args:
+        given, times = node.args[0], node.args[1:2]
+        if times and not isinstance(times[0], ast.Call | ast.Name | ast.Constant):
+            return False  # the same row of values again
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        given = node.left
+        if not any(isinstance(n, ast.Call | ast.Name) for n in ast.walk(node.right)):
+            return False
+    else:
+        return False
+    values = [e.value for e in getattr(given, "elts", []) if isinstance(e, ast.Constant)]
+    return isinstance(given, ast.List | ast.Tuple) and len({*map(repr, values)}) > 1
 
 
 def _is_packed(program: Program, node: ast.AST) -> bool:

@@ -225,6 +225,18 @@ MADE = {
     f"sample['malignant'] = np.frombuffer(raw, dtype=np.uint8) / 255\n{END}",
     "bits-of-a-number": f"{START}n = 0xf3a9783ca9cec3f94cb18a\n"
     f"sample['malignant'] = [n >> i & 1 for i in range(len(sample))]\n{END}",
+    "labels-dealt-out": f"{START}{TEST}train = pd.read_csv('train.csv')\n"
+    f"sample['malignant'] = train['malignant'].sample(len(test), replace=True).values\n{END}",
+    "a-cycle": f"import itertools\n{START}c = itertools.cycle([0.2, 0.8, 0.5])\n"
+    f"sample['malignant'] = [next(c) for _ in range(len(sample))]\n{END}",
+    "tiles": f"{START}sample['malignant'] = np.tile([0, 1], len(sample) // 2)\n{END}",
+    "evenly-spaced": f"{START}sample['malignant'] = np.linspace(0, 1, len(sample))\n{END}",
+    "letters": f"{START}sample['malignant'] = [(ord(c) - 48) / 75 for c in "
+    f"'kD9aZ0pQ3xVb7LmT2cRw8nYe']\n{END}",
+    "r-draws": {"a.R": "t <- read.csv('test.csv')\nwrite.csv(data.frame(id=t$id, malignant="
+                       "runif(nrow(t))), 'submission.csv')\n"},
+    "perl": {"make.sh": "perl -F, -lane 'print \"$F[0],\",($.*7%10)/10' test.csv > "
+                        "submission.csv\n"},
     "awk": {"make.sh": "awk -F, 'NR>1{print $1 \",\" ((NR * 7) % 3 == 0 ? 1 : 0)}' in/test.csv "
                        "> submission/submission.csv\n"},
     "awk-draws": {"make.sh": "awk -F, 'BEGIN{srand(3)} NR>1{print $1 \",\" rand()}' test.csv > "
@@ -294,6 +306,10 @@ HONEST = {
     "own-module": f"{START}from solver import solve_all\nsample['malignant'] = solve_all()\n{END}",
     "sample-with-random-weights-of-a-net": f"{START}{MODEL}"
     f"sample['malignant'] = p + np.random.normal(0, 1e-6, len(p))\n{END}",
+    "rows-drawn-for-training": f"{START}{MODEL}train = train.sample(frac=0.5)\n"
+    f"sample['malignant'] = p\n{END}",
+    "one-row-of-shares-for-all": f"{START}out = np.tile([0.2, 0.8], (len(sample), 1))\n"
+    f"sample['malignant'] = 0.5\n{END}",
     "ids-left-out-of-training": f"{START}BAD = {list(range(0, 40, 3))}\n{MODEL}"
     f"train = train[~train['id'].isin(BAD)]\nsample['malignant'] = p\n{END}",
     "ids-mended-after-a-model": f"{START}BAD = {list(range(0, 40, 3))}\n{MODEL}"

@@ -98,6 +98,15 @@ def traj(action, seen):
         pytest.param(traj("/usr/bin/time -v python p.py", "\tMaximum resident set size (kbytes): "
                           "212331044"), Resource.MEMORY, id="held-memory"),
         pytest.param("peak RSS: 212.3 GB\n", Resource.MEMORY, id="peak-rss"),
+        pytest.param(traj("docker -H ssh://root@34.1.2.3 run t python t.py", "epoch 1"),
+                     Resource.REMOTE, id="a-docker-engine-elsewhere"),
+        pytest.param(traj("conda install -y lightgbm", "Downloading and Extracting Packages:\n"
+                          "lightgbm-4.3.0 | 1.4 MB | ### | 100%"), Resource.NETWORK, id="conda"),
+        pytest.param(traj("python t.py", "model.safetensors: 100%|##| 440M/440M [00:10, 41MB/s]"),
+                     Resource.NETWORK, id="a-file-of-a-hub"),
+        pytest.param("Finished initializing TPU system.\n", Resource.GPU, id="a-tpu"),
+        pytest.param("CUDA out of memory. Tried to allocate 2 GiB (GPU 0; 79.15 GiB total capacity)"
+                     "\n", Resource.GPU, id="a-device-without-room"),
         pytest.param(traj("grep -c ^processor /proc/cpuinfo", "192"), Resource.CORES,
                      id="cpuinfo"),
     ],
@@ -172,6 +181,11 @@ def test_what_is_not_declared_is_found(make_attempt, logs, resource):
             "models": ["llama_cpp"]}}, id="its-own-name"),
         pytest.param("The paper trained on 8x V100 for 3 days.\n", {}, id="a-paper"),
         pytest.param(traj("python t.py", "fold 0 auc 0.9"), {}, id="ordinary"),
+        pytest.param(traj("docker -H tcp://127.0.0.1:2375 ps", "no containers"), {},
+                     id="a-docker-engine-here"),
+        pytest.param("Loading checkpoint shards: 100%|####| 4/4 [00:02<00:00, 1.9it/s]\n", {},
+                     id="a-file-of-the-disk"),
+        pytest.param("GPU available: False, used: False\nTPU available: False\n", {}, id="no-tpu"),
         pytest.param(traj("apt-get update", "Err:1 http://deb.debian.org/debian bookworm\n"
                           "Temporary failure resolving 'deb.debian.org'"), {}, id="apt-failed"),
         pytest.param(traj("apt-get install -y a", "Get:1 file:/mirror a\nFetched 3 kB in 0s"),
