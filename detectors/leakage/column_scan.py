@@ -189,7 +189,7 @@ class Scan:
         reach = 2 * got.strength - 1 if self.target.is_classes else got.strength
         return Leak(
             (name,),
-            f"{_begun(view.said)} tells {self.target.name} of a row ({score_said}).",
+            f"By {view.said}, {self.target.name} of a row is told ({score_said}).",
             measure,
             got.strength,
             bars[view.kind][not self.target.is_classes],
@@ -231,12 +231,12 @@ class Scan:
     def _of_rule(
         self, columns: tuple[str, ...], clause: str, rule: Rule, cells: NDArray[Any], n_rows: int
     ) -> Leak:
-        is_in = "=" if self.target.is_classes else "is"
+        among = f"= {rule.among}" if self.target.is_classes else rule.among
         share = n_rows / len(self.target.cells)
         return Leak(
             columns,
             f"Of {rule.n_rows} rows where {clause}, {rule.n_rows - rule.n_exceptions} have "
-            f"{self.target.name} {is_in} {rule.among}; of all rows {rule.base:.0%} do.",
+            f"{self.target.name} {among}; of all rows {rule.base:.0%} do.",
             "share of these rows",
             1 - rule.n_exceptions / rule.n_rows,
             rule.base,

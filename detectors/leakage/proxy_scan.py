@@ -121,7 +121,7 @@ def _pairs(rest: Mapping[str, pd.Series], target: Target, seed: int) -> Iterator
     for pair in pairs_of(numbers, few, target, seed):
         yield Leak(
             pair.columns,
-            f"{pair.said[0].upper()}{pair.said[1:]} tells {target.name} of a row ({pair.measure} "
+            f"By {pair.said}, {target.name} of a row is told ({pair.measure} "
             f"{pair.value:.3f}; of the better one alone {pair.alone:.3f}).",
             pair.measure,
             pair.value,

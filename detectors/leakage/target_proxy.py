@@ -55,8 +55,10 @@ class TargetProxy:
         asks="Does a column, or a pair of columns, give the target away?",
         blind_spots=(
             "A strong feature is taken for honest unless it decides nearly every row, and a rare "
-            "subset unless it has thirty rows and one in a hundred. What takes three columns, a "
-            "hash or another file is not seen. Of targets that are texts nothing is asked."
+            "subset unless it has fifty rows and one in a hundred. What takes three columns, a "
+            "hash or another file is not seen, nor a mean of the target without the row itself. Of "
+            "targets that are texts nothing is asked; of many, the first ten are, and the first "
+            "4,000 columns."
         ),
         reference="https://doi.org/10.1145/2382577.2382579 (Kaufman et al. 2012, Leakage in data "
         "mining)",

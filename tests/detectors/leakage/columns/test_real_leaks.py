@@ -62,13 +62,13 @@ def test_a_column_that_gives_the_target_away_is_found_and_its_twin_is_clean(made
     leaking, honest = made()
     answers = []
     for column in (leaking, honest):
-        table = pd.DataFrame({"told": column, "x": NOISE + Y * 0.5, "y": Y})
+        table = pd.DataFrame({"suspect": column, "x": NOISE + Y * 0.5, "y": Y})
         train, test = table.iloc[:480], table.iloc[480:].drop(columns="y")
         answers.append(ask(TargetProxy(), train, test, key=(), targets=("y",), entities=()))
 
     found, clean = answers
     assert found.outcome is Outcome.FLAGGED
-    assert "told" in found.findings[0].message
+    assert "suspect" in found.findings[0].message
     assert clean.outcome is Outcome.CLEAN, clean.findings
 
 
