@@ -152,7 +152,7 @@ def _evidence(leak: Leak, worth: Worth | None) -> Iterator[Quantity]:
         yield Quantity(
             name=leak.measure,
             value=round(leak.value, 4),
-            compared_with=f"the most extreme among {N_SHUFFLES} shuffled targets",
+            compared_with=f"the most extreme by chance in {N_SHUFFLES} shuffles",
             reference=round(leak.by_chance, 4),
         )
     if leak.log10_p is not None:

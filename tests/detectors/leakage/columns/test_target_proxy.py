@@ -92,7 +92,7 @@ def test_a_finding_says_what_chance_and_a_small_model_reach(ask):
     assert "even or odd" in found.message
     assert "A small model reaches" in found.message
     by = {e.compared_with: e for e in found.evidence}
-    shuffled = by["the most extreme among 99 shuffled targets"]
+    shuffled = by["the most extreme by chance in 99 shuffles"]
     assert shuffled.reference < 0.7 < shuffled.value
     assert by["the same model without it"].reference < 0.9 < by["the same model without it"].value
 
