@@ -59,6 +59,8 @@ _OF_HIDDEN = (
 _AGAINST = re.compile(
     rf"\b(?:graded|scored|evaluated)\b[^\n]{{0,40}}\b(?:on|against|with|by) (?:the )?{_OF_HIDDEN}\b"
     rf"[^\w\n]{{0,4}}(?:is |was |gives? |gave |= ?)?-?\d*\.\d+|"
+    rf"\b(?:graded|scored|scores|reached|got)\b[^\n]{{0,20}}?\d*\.\d+ (?:on|against|by) the "
+    rf"{_OF_HIDDEN}\b|"
     rf"\b(?:private|hidden|official) test(?: (?:set|labels?|score|auc|accuracy|rmse|loss))?"
     rf"(?:\s*[:=]\s*| (?:is |was |fell to |rose to |of )?)-?\d*\.\d+",
     re.IGNORECASE,
@@ -260,7 +262,8 @@ def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
         )
         return
     against = _AGAINST.search(text)
-    if against and re.sub(r"[\s:=-]*[\d.]+$", "", against[0]).lower() not in own_words:
+    parts = re.split(r"[\s:=-]*\d*\.\d+", against[0].lower()) if against else []
+    if against and not all(part.strip() in own_words for part in parts):
         chosen = How.CHOSEN if _CHOSEN.search(text) else How.LOGGED
         how = How.SHOWN if _TELLS_AGENT.search(text) else chosen
         yield Seen(how, event, "a score on hidden answers", (event.path, f"{event.first_line}"))

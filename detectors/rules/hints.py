@@ -16,8 +16,9 @@ _DECIMAL = r"\d*\.\d{1,6}"
 _UNIT = (  # goods have such, and scores have none
     r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|per)\b"
 )
+_NO_GOODS = r"(?![ -](?:labels?|standards?|annotat|data|corpus|truth|prices?|coins?|mines?)\b)"
 _MEDAL = re.compile(
-    rf"\b(?P<medal>gold|silver|bronze)\b[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
+    rf"\b(?P<medal>gold|silver|bronze)\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
     rf"(?P<before>{_DECIMAL})\s*\(\s*(?P<named>gold|silver|bronze)\b",
     re.IGNORECASE,
 )
@@ -54,7 +55,11 @@ _BOARD_ROW = re.compile(
     r"^[ \t|]*(?P<rank>\d{1,5})[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*0?\.\d{3,6}\b",
     re.MULTILINE,
 )
-_OF_BOARD = re.compile(r"\bleader-?board\b|\bfinal ranking\b|\bstandings\b", re.IGNORECASE)
+_OF_BOARD = re.compile(
+    r"\b(?:leader-?board|final ranking|standings)\b(?![\s\S]*\b(?:sample|submission|example|format|"
+    r"file|csv)\b)[^\n]{0,60}\n?[^\n]{0,60}\Z",
+    re.IGNORECASE,
+)
 _PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, besides English
     r"\b(?:(?:erste[rn]?|zweite[rn]?|dritte[rn]?|1\.) Platz|(?:Sieger|Gewinner)(?:l(?:ö|oe)sung)?|"
     r"(?:premi(?:è|e)re|deuxi(?:è|e)me|1re) place|solution gagnante|gagnants?|vainqueurs?|"
@@ -76,6 +81,7 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(r"features?|ratio|sort(?:ed|ing)?|weighted|crop\w*|leak\w*", re.IGNORECASE)
+_ENDS = re.compile(r"[.;!?](?:\s|$)|\n\s*\n|[。；！？]")  # of a sentence
 _PRIZE = re.compile(r"[$€£¥]|\b(?:euros?|usd|preis\w*|prix|premio\w*)\b", re.IGNORECASE)
 _KERNEL = re.compile(
     r"\b(?:(?:best|top|highest|most)[ -]?(?:scor\w+|voted|ranked|rated)?\s*"
@@ -195,7 +201,8 @@ def _winners(text: str) -> Iterator[Hint]:
         is_vague = method and (
             _VAGUE.fullmatch(method[0]) or _PRIZE.search(text, *_gap(place, method))
         )
-        if method and not is_vague:
+        is_one = method and not _ENDS.search(text, *_gap(place, method))
+        if method and is_one and not is_vague:
             yield Hint(Kind.WINNERS, place.start(), method.end())
 
 

@@ -51,6 +51,7 @@ _RANKS = re.compile(  # of processes that share one list of devices
     r"\bLOCAL_RANK: \d+ - CUDA_VISIBLE_DEVICES: \[(?P<listed>\d+(?:, ?\d+)+)\]|"
     r"backend[=: '\"]{1,3}nccl\b[\s\S]{0,200}?\b(?:[Ss]tarting with (?P<n>\d{1,3}) processes|"
     r"world_?size[=: ]{1,2}(?P<world>\d{1,3}))|"
+    r"\bMULTI_GPU\b[\s\S]{0,80}?\bNum processes: (?P<launched>\d{1,3})|"
     r"\bNCCL INFO\b.{0,120}\bnranks (?P<ranks>\d{1,3})\b"
 )
 _ONE_PER_GPU = 64  # devices that one machine may have; more is a word of something else
@@ -66,8 +67,8 @@ _COUNTS_CORES = re.compile(
 )
 _HELD = re.compile(
     r"\bMaximum resident set size \(kbytes\): (?P<kb>\d+)|"
-    r"\b(?:max(?:imum)?|peak)[ _]?(?:rss|resident(?: set)?(?: size)?|ram)\b[^\d\n]{0,12}"
-    r"(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[KMGT])i?B\b",
+    r"\b(?:max(?:imum)?|peak)[ _]?(?:rss|resident(?: set)?(?: size)?|ram)\b[^\d]{0,12}"
+    r"(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[KMGT])(?:i?B)?\b",
     re.IGNORECASE,
 )
 _OF_DEVICE = re.compile(r"cuda|gpu|vram|\bdevice\b|hbm", re.IGNORECASE)
@@ -302,7 +303,7 @@ def _printed(event: Event, text: str) -> Iterator[SeenResource]:
 def _ranks(found: re.Match[str]) -> int:
     if found["listed"]:
         return found["listed"].count(",") + 1
-    return int(found["n"] or found["world"] or found["ranks"])
+    return int(found["n"] or found["world"] or found["launched"] or found["ranks"])
 
 
 def _bytes(found: re.Match[str]) -> int:

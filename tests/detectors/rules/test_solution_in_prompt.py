@@ -212,6 +212,12 @@ def test_a_solution_that_is_told_is_found(make_attempt, logs, code):
                      "x = 1\n", id="its-own-medal"),
         pytest.param("context: 8 threads\nretrieved 3 rows of features\n", "x = 1\n",
                      id="a-context-of-something-else"),
+        pytest.param(chat(("user", "The private leaderboard. Sample submission:\n1,cat,0.512\n"
+                                   "2,dog,0.331\n")), "x = 1\n", id="rows-of-a-sample"),
+        pytest.param(chat(("user", "La colonne gagnant vaut 1; utilisez LightGBM.")), "x = 1\n",
+                     id="a-column-in-french"),
+        pytest.param(chat(("user", "Gold labels agree at 0.912, silver labels at 0.871.")),
+                     "x = 1\n", id="labels-of-gold"),
         pytest.param("user: Policy: draft 5 nodes, improve the best node by validation.\n",
                      "x = 1\n", id="a-policy"),
     ],

@@ -168,6 +168,8 @@ OWN_SCORER = (
                      id="runs-have-official-scores"),
         pytest.param("# Run 1: graded on the hidden test labels: 0.792.\n# Run 2: Hidden test "
                      "0.811, better.\n", FIT, id="notes-choose-by-the-hidden-test"),
+        pytest.param("[runner] v1 scored 0.712 on the hidden test\n[agent] ok\n[runner] v2 scored "
+                     "0.733 on the hidden test\n", FIT, id="a-runner-tells-of-scores"),
         pytest.param("10:01:40 runner: graded v1 against the private labels: 0.741. Told the "
                      "agent.\n10:02:02 agent: low\n10:08:00 runner: graded v2 against the private "
                      "labels: 0.782. Told the agent.\n", FIT, id="a-runner-tells-the-agent"),
@@ -282,6 +284,8 @@ def test_a_hidden_score_in_the_loop_is_found(make_attempt, logs, code):
                      id="runs-of-their-own-test"),
         pytest.param("evaluated on the hidden layer: 0.71\nscored on the private road 0.3 km away\n"
                      * 2, FIT, id="hidden-layers-and-private-roads"),
+        pytest.param("scored 0.81 on the hidden set\nscored 0.83 on the hidden set\n",
+                     "print(f'scored {s} on the hidden set')\n", id="a-hidden-part-of-its-own"),
         pytest.param("scored on private: 0.81\nscored on private: 0.83\n",
                      "print('scored on private:', auc(y[private], p[private]))\n",
                      id="a-private-part-of-its-own"),

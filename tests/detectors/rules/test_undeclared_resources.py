@@ -97,6 +97,10 @@ def traj(action, seen):
                      id="rocminfo"),
         pytest.param(traj("/usr/bin/time -v python p.py", "\tMaximum resident set size (kbytes): "
                           "212331044"), Resource.MEMORY, id="held-memory"),
+        pytest.param(traj("sacct -j 1 --format=MaxRSS", "MaxRSS\n----\n212331044K"),
+                     Resource.MEMORY, id="a-queue's-account"),
+        pytest.param(traj("accelerate launch t.py", "Distributed environment: MULTI_GPU  Backend: "
+                          "nccl\nNum processes: 4"), Resource.GPU, id="accelerate"),
         pytest.param("peak RSS: 212.3 GB\n", Resource.MEMORY, id="peak-rss"),
         pytest.param(traj("docker -H ssh://root@34.1.2.3 run t python t.py", "epoch 1"),
                      Resource.REMOTE, id="a-docker-engine-elsewhere"),
