@@ -86,7 +86,8 @@ def in_items(wanted: Wanted, kind: str, held: Mapping[str, Mapping[str, Any]]) -
 
 
 def _length(value: Any) -> int | None:  # noqa: ANN401
-    return len(value) if isinstance(value, list | np.ndarray) and np.ndim(value) else None
+    is_list = isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return len(value) if is_list else None
 
 
 def _of_course(
@@ -116,13 +117,13 @@ def _of_course(
 
 def _drawn(values: Any, n: int) -> NDArray[np.float64] | None:  # noqa: ANN401
     """Return as many values as there are rows, taken evenly from a course of numbers."""
-    if not isinstance(values, list | np.ndarray) or np.ndim(values) != 1 or len(values) < n / 2:
+    if not isinstance(values, list | np.ndarray):
         return None
     try:
         numbers = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         return None
-    if len(numbers) < SEVERAL or not np.isfinite(numbers).all():
+    if numbers.ndim != 1 or len(numbers) < max(SEVERAL, n / 2) or not np.isfinite(numbers).all():
         return None
     places = np.linspace(0, 1, len(numbers))
     return np.asarray(np.interp(np.linspace(0, 1, n), places, numbers))

@@ -101,6 +101,16 @@ class Cells:
         found = np.array([area_of(v) for v in self.raw], dtype=float)
         return found if np.isfinite(found).sum() >= LEAST and np.nanstd(found) > 0 else None
 
+    def taken(self, order: NDArray[np.intp]) -> Cells:
+        """Return the cells in another order; forms that were made already are not made again."""
+        found = Cells([self.raw[n] for n in order])
+        for name, form in list(vars(self).items()):
+            if isinstance(form, np.ndarray):
+                vars(found)[name] = form[order]
+            elif name == "tokens" and form is not None:
+                vars(found)[name] = [form[n] for n in order]
+        return found
+
     @property
     def are_runs(self) -> bool:
         """Whether the values are run lengths or nested: whether areas of them say anything."""
@@ -156,10 +166,9 @@ def best_match(values: Cells, answers: Cells, max_log_p: float, seed: int = 0) -
         found, log_p = score(values, answers)
         if found >= least and log_p <= max_log_p:
             rng = np.random.default_rng(seed)
-            chance = max(
-                score(Cells([values.raw[i] for i in rng.permutation(len(values.raw))]), answers)[0]
-                for _ in range(N_SHUFFLES)
-            )
+            n_rows = len(values.raw)
+            shuffles = (values.taken(rng.permutation(n_rows)) for _ in range(N_SHUFFLES))
+            chance = max(score(mixed, answers)[0] for mixed in shuffles)
             n = int((values.texts != "").sum())
             return Match(how, min(found, 1.0), log_p, min(chance, 1.0), n, is_exact)
     return None

@@ -9,6 +9,7 @@ import numpy as np
 
 from detectors.leakage.answer_match import LEAST, Match
 from detectors.leakage.answer_places import Place
+from detectors.leakage.hidden_answers import as_texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class Pages:
 
     def __init__(self, wanted: Wanted) -> None:
         self._pages: list[tuple[str, str, NDArray[np.intp], NDArray[np.float64]]] = []
-        first = wanted.perfect[wanted.split.key[0]].astype(str)
+        first = as_texts(wanted.perfect[wanted.split.key[0]])
         cut = [_PIXEL.fullmatch(one) for one in first.head(LEAST)]
         if len(wanted.split.key) != 1 or len(first) < MIN_PIXELS or None in cut:
             return

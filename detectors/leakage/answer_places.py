@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from competitions.errors import EvidenceUnavailableError
 from competitions.submission import key_index
 from detectors.leakage.answer_match import LEAST, Cells, Match, best_match, cells_of
 from detectors.leakage.association import ranks
-from detectors.leakage.hidden_answers import parts_of
+from detectors.leakage.hidden_answers import as_texts, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -103,7 +102,7 @@ class Wanted:
     @cached_property
     def items(self) -> dict[str, list[int]]:
         """Test rows by what files may be called by: the first key, its first part, file names."""
-        first = self.perfect[self.split.key[0]].astype(str).tolist()
+        first = as_texts(self.perfect[self.split.key[0]]).tolist()
         found: dict[str, list[int]] = {}
         for row, name in enumerate(first):
             found.setdefault(_plain(name), []).append(row)
@@ -118,7 +117,7 @@ class Wanted:
         if self.listed_rows is None or listed is None:
             return
         for column in (c for c in self.split.media if c in listed.columns):
-            for row, name in zip(self.listed_rows, listed[column].astype(str), strict=True):
+            for row, name in zip(self.listed_rows, as_texts(listed[column]), strict=True):
                 if row >= 0:
                     yield int(row), name
 
@@ -159,12 +158,16 @@ class Wanted:
         self, file: str, columns: Iterable[tuple[str, Any]], join: Join
     ) -> Iterator[Place]:
         """Yield the columns that follow an answer, each at most once for each answer."""
+        import pandas as pd
+
         here, rows, joined = join
         if len(here) > MAX_ROWS:
             some = np.linspace(0, len(here) - 1, MAX_ROWS).astype(int)
             here, rows = here[some], rows[some]
         for name, values in columns:
-            cells = Cells([values[int(n)] for n in here])
+            is_column = isinstance(values, pd.Series)
+            taken = values.iloc[here].tolist() if is_column else [values[int(n)] for n in here]
+            cells = Cells(taken)
             for target in self.targets:
                 self.n_asked += 1
                 limit = self.log_p - float(np.log(self.n_asked + 100))
@@ -198,7 +201,7 @@ def _rank_correlation(left: NDArray[np.float64], right: NDArray[np.float64]) -> 
 
 def _plain(name: str) -> str:
     """Return a name without folders and suffix, in lower case."""
-    last = PurePosixPath(str(name).lower()).name
+    last = str(name).lower().rstrip("/").rpartition("/")[2]
     stem, _, suffix = last.rpartition(".")
     return stem if stem and 0 < len(suffix) <= 5 and not suffix.isdigit() else last  # noqa: PLR2004
 
@@ -218,7 +221,7 @@ def in_table(
     renamed = renamed.loc[:, ~renamed.columns.duplicated()]
     found: set[tuple[str, str]] = set()
     for join, by in _joins(wanted, renamed, names):
-        columns = [(c, renamed[c].tolist()) for c in names if c in renamed and c not in by]
+        columns = [(c, renamed[c]) for c in names if c in renamed and c not in by]
         for place in wanted.places_of(file, columns, join):
             if (place.column, place.target) not in found:
                 found.add((place.column, place.target))
@@ -252,15 +255,15 @@ def _by_names(wanted: Wanted, found: pd.Index, how: str) -> Join | None:
 
 def _by_column(wanted: Wanted, cells: pd.Series, column: str) -> Join | None:
     """Join by a column of any name whose cells are ids, or files that are called by them."""
-    plain = [_plain(v) for v in cells.head(_FIRST).astype(str)]
+    plain = [_plain(v) for v in as_texts(cells.head(_FIRST))]
     if not plain or sum(name in wanted.items for name in plain) < LEAST_NAMED * len(plain):
         if len(cells) <= _FIRST:
             return None
-        tail = [_plain(v) for v in cells.tail(_FIRST).astype(str)]
+        tail = [_plain(v) for v in as_texts(cells.tail(_FIRST))]
         if sum(name in wanted.items for name in tail) < LEAST_NAMED * len(tail):
             return None
     first: dict[int, int] = {}
-    for here, name in enumerate(cells.astype(str)):
+    for here, name in enumerate(as_texts(cells)):
         rows = wanted.items.get(_plain(name), ())
         if len(rows) == 1:
             first.setdefault(rows[0], here)

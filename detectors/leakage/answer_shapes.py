@@ -66,7 +66,7 @@ def _of_array(value: np.ndarray[Any, Any]) -> float:
 
 def _of_lists(value: Any, depth: int) -> float:  # noqa: ANN401
     """Add up the polygons of nested lists; a list of pairs of numbers is one."""
-    if not isinstance(value, list | tuple) or depth > 6:  # noqa: PLR2004
+    if not isinstance(value, list | tuple) or not value or depth > 6:  # noqa: PLR2004
         return np.nan
     if all(isinstance(p, list | tuple) and len(p) == 2 and _are_numbers(p) for p in value):  # noqa: PLR2004
         return _shoelace(np.array(value, dtype=float))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,6 +16,7 @@ from detectors.leakage.answer_pages import Pages
 from detectors.leakage.answer_places import Place, Wanted, in_order, in_table
 from detectors.leakage.answer_shapes import array_of
 from detectors.leakage.containers import PICTURES, Bounds, contents_of
+from detectors.leakage.hidden_answers import as_texts
 from detectors.leakage.item_files import item_of
 from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind, TextPair
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    import pandas as pd
+
     from detectors.base import Subject
     from detectors.leakage.containers import Content
+    from detectors.leakage.containers_parsed import Parsed
     from detectors.leakage.split import Split
     from detectors.leakage.tables import Table
     from reports.schema import Finding
@@ -32,10 +37,12 @@ if TYPE_CHECKING:
 MAX_ITEMS = 2_000  # files of one kind
 MAX_PICTURES = 4_000
 MAX_FINDINGS = 12
+SHARD = 5_000  # rows up to which a table is put together with others of its kind
 MAX_SHOWN = 300  # letters of an answer
 MANY = 0.05  # share of test rows from which answers in a file are of high severity
 EXACT = 0.99
 _LARGE_PICTURE = 16 << 20
+_NUMBER = re.compile(r"\d+")
 
 
 @register
@@ -199,6 +206,7 @@ class _Search:
         self._held: dict[str, dict[str, Mapping[str, Any]]] = {}
         everything = np.arange(len(wanted.perfect))
         self._has_runs = any(wanted.cells(t, everything).are_runs for t in wanted.targets)
+        self._shards: dict[str, list[tuple[str, pd.DataFrame]]] = {}
         self._n_pictures = 0
         self.only_test = _kinds_of_test_alone(split, wanted)
 
@@ -212,8 +220,20 @@ class _Search:
         )
         for content in contents_of(first, root, self._bounds):
             yield from self._in_content(content)
+        yield from self._in_shards()
         for kind, held in self._held.items():
             yield from in_items(self._wanted, kind, held)
+
+    def _in_shards(self) -> Iterator[Place]:
+        """Put tables of like names and columns together: a shard alone may hold too few rows."""
+        import pandas as pd
+
+        for same, shards in self._shards.items():
+            name, table = shards[0]
+            if len(shards) > 1:
+                name = same.split("\0")[0]
+                table = pd.concat([t for _, t in shards[:MAX_ITEMS]], ignore_index=True)
+            yield from in_table(self._wanted, name, table)
 
     def _in_content(self, content: Content) -> Iterator[Place]:
         suffix = PurePosixPath(content.name.lower()).suffix
@@ -231,15 +251,22 @@ class _Search:
         if _holds(content, self._split.sample):
             return
         parsed = self._bounds.parse(content)
-        if parsed is None:
-            return
-        if item:
-            self._held.setdefault(kind, {}).setdefault(item, leaves_of(parsed))
+        if parsed is not None:
+            if item:
+                self._held.setdefault(kind, {}).setdefault(item, leaves_of(parsed))
+            yield from self._in_parsed(content, parsed, is_of_item=item is not None)
+
+    def _in_parsed(self, content: Content, parsed: Parsed, *, is_of_item: bool) -> Iterator[Place]:
+        left_out = self._left_out(content)
         for where, table in parsed.tables:
             name = f"{content.name}: {where}" if where else content.name
-            yield from in_table(self._wanted, name, table, self._left_out(content))
+            if len(table) > SHARD or left_out or is_of_item:
+                yield from in_table(self._wanted, name, table, left_out)
+            else:
+                same = f"{_NUMBER.sub('*', name)}\0{list(table.columns)}"
+                self._shards.setdefault(same, []).append((name, table))
         for path, value in parsed.leaves.items():
-            if isinstance(value, list | np.ndarray) and np.shape(value)[:1] != ():
+            if isinstance(value, list) or (isinstance(value, np.ndarray) and value.ndim):
                 yield from self._in_array(content.name, path, value)
 
     def _in_array(self, name: str, path: str, value: Any) -> Iterator[Place]:  # noqa: ANN401
@@ -295,7 +322,7 @@ def _kinds_of_test_alone(split: Split, wanted: Wanted) -> frozenset[str]:
     train, root = split.train, split.public_root
     if train is None or root is None or split.key[0] not in train.frame.columns:
         return frozenset()
-    known = {name.lower() for name in train.frame[split.key[0]].astype(str)}
+    known = {name.lower() for name in as_texts(train.frame[split.key[0]])}
 
     def kinds(names: Any) -> set[str]:  # noqa: ANN401
         return {p.suffix.lower() for p in split.public if _is_of(p, root, names)}

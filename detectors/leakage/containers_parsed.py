@@ -83,9 +83,13 @@ def _arrow(name: str, content: bytes) -> Parsed:
 
 def _json(name: str, content: bytes) -> Parsed:
     text = content.decode("utf-8", errors="replace")
-    if name.lower().endswith((".jsonl", ".ndjson")):
-        return of_object([json.loads(line) for line in text.splitlines() if line.strip()])
-    return of_object(json.loads(text))
+    if not name.lower().endswith((".jsonl", ".ndjson")):
+        try:
+            return of_object(json.loads(text))
+        except json.JSONDecodeError as error:
+            if not error.msg.startswith("Extra data"):  # a value a line, whatever its name
+                raise
+    return of_object([json.loads(line) for line in text.splitlines() if line.strip()])
 
 
 def of_object(value: Any) -> Parsed:  # noqa: ANN401 - any JSON value

@@ -156,14 +156,14 @@ def items_of(
     """
     own = [f for f in files if not other & set(_LETTERS.findall(_below(f)))]
     candidates = list(_names(ids, public, media))
+    wanted = {name for names in candidates for name in names}
     for mine in (own, files):
         for called in (_whole, _folders, _pieces):
+            by_name: dict[str, list[ItemFile]] = {}
+            for file in mine:
+                for name in called(_below(file)) & wanted:
+                    by_name.setdefault(name, []).append(file)
             for names in candidates:
-                wanted = set(names)
-                by_name: dict[str, list[ItemFile]] = {}
-                for file in mine:
-                    for name in called(_below(file)) & wanted:
-                        by_name.setdefault(name, []).append(file)
                 if (found := _by(names, by_name)) is not None:
                     return found
     return None

@@ -223,12 +223,17 @@ def _is_borrowed(
 ) -> bool:
     """Say whether a public column of the test rows gives the sample's values."""
     listed = split.test.frame if split.test is not None else None
-    if listed is None or not set(split.key) <= set(listed.columns):
+    if listed is None:
         return False
-    names = key_index(listed, split.key)
-    if not names.is_unique:
+    if set(split.key) <= set(listed.columns):
+        names = key_index(listed, split.key)
+        if not names.is_unique:
+            return False
+        order = names.get_indexer(key_index(given, split.key))
+    elif len(listed) == len(given):  # ids that are made of several columns: by place
+        order = np.arange(len(given))
+    else:
         return False
-    order = names.get_indexer(key_index(given, split.key))
     if (order < 0).any():
         return False
     public = listed.iloc[order].drop(columns=[*split.key, *split.targets], errors="ignore")

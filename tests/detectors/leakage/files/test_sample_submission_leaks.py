@@ -97,6 +97,7 @@ def test_without_a_sample_or_answers_nothing_is_called_clean(made):
     assert check(SampleSubmissionLeaks(), data).outcome is Outcome.NOT_AVAILABLE
 
 
+@pytest.mark.slow
 def test_by_chance_no_sample_is_accused(made):
     samples = [rng(50 + s).integers(0, 2, 40) for s in range(12)]
 
