@@ -138,9 +138,9 @@ def build(  # noqa: PLR0913, PLR0917 - each is an option
     _show(built.separation, as_json=json)
     if built.definition is None:
         _refuse(built.separation, built.advice)
-    where = f"-c {built.definition} --data-dir {output / 'data'}"
-    typer.echo(f"Written: {built.definition}", err=True)
-    typer.echo(f"Run an agent on it with: mle-audit run --agent baseline {where}", err=True)
+    path, data_dir = built.definition, output / "data"
+    typer.echo(f"Written: {path}", err=True)
+    typer.echo(f"Try it: mle-audit run --agent baseline -c {path} --data-dir {data_dir}", err=True)
 
 
 @counterexample.command()
