@@ -38,7 +38,7 @@ def calls(units: Iterable[CodeUnit]) -> Iterator[tuple[CodeUnit, Call]]:
     Units of one module (the cells of a notebook) share their names; names imported from another
     module of the attempt are followed.
     """
-    python = [(u, parse_leniently(u.text)) for u in units if u.language == "python"]
+    python = [(u, parse_leniently(u.text, u.path)) for u in units if u.language == "python"]
     modules: dict[str, Env] = {}
     for _round in range(2):  # the second round sees what the first one's imports needed
         for unit, (body, _) in python:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from functools import lru_cache
 from typing import NamedTuple
 
 MAX_WHOLE = 1_000_000  # characters that are parsed as a whole; a tree takes 1000 times as much
 MAX_LINE = 4096  # characters of a line that is parsed on its own
 MAX_LINES = 20_000  # lines that are parsed on their own
+MAX_TREE = 16_000  # characters of a source whose tree is kept for the next who asks
+MAX_TREES = 12
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -47,8 +50,27 @@ class Parsed(NamedTuple):
     is_whole: bool
 
 
-def parse_leniently(source: str) -> Parsed:
-    """Parse what can be parsed: the whole, else every line that parses on its own."""
+def parse_leniently(source: str, path: str = "") -> Parsed:
+    """Parse what can be parsed: the whole, else every line that parses on its own.
+
+    Parameters
+    ----------
+    path : str
+        Where an attempt has it. The trees of the last few are kept, because every detector asks
+        for the same ones; nobody changes a tree. Two files of one content have a tree each, so
+        that nodes tell where they stand.
+    """
+    if path and len(source) <= MAX_TREE:
+        return _kept(source, path)
+    return _parsed(source)
+
+
+@lru_cache(maxsize=MAX_TREES)
+def _kept(source: str, _path: str) -> Parsed:
+    return _parsed(source)
+
+
+def _parsed(source: str) -> Parsed:
     tree = None if is_too_much(source) else parse(source)
     if tree is not None:
         return Parsed(tree.body, is_whole=True)

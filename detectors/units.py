@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from detectors.kept import Kept
 from detectors.parsing import lines_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ _SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")
 _SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\[\]][\w,\s\[\]]*=\s*)?!(.*)$")  # linear on any line
 _MAGIC_LINE = re.compile(r"^\s*%")
 _SHELL_MAGIC = re.compile(r"^\s*%(?:sx|system|ls|cat|cp|ln)\b")
+
+
+MAX_KEPT = 16 << 20  # characters of notebooks' cells kept for the next who asks
 
 
 class CodeUnit(NamedTuple):
@@ -46,15 +50,26 @@ class CodeUnit(NamedTuple):
     module: str
 
 
+_KEPT: Kept[tuple[CodeUnit, ...]] = Kept(MAX_KEPT)
+
+
 def code_units(files: Iterable[TextFile]) -> Iterator[CodeUnit]:
-    """Yield the units of source files in order; a notebook that is no JSON is read as Python."""
+    """Yield the units of source files in order; a notebook that is no JSON is read as Python.
+
+    The cells of a notebook are kept while its file is, up to `MAX_KEPT` characters.
+    """
     for file in files:
         stem, _, suffix = file.name.rpartition("/")[2].rpartition(".")
-        if suffix == "ipynb":
-            yield from _notebook_units(file, stem)
-        else:
+        if suffix != "ipynb":
             language = _LANGUAGES.get(suffix, "other")
             yield CodeUnit(file.name, 1, language, file.text, stem or suffix)
+            continue
+        kept = _KEPT.get(file)
+        if kept is None:
+            kept = tuple(_notebook_units(file, stem))
+            if not file.is_large:
+                _KEPT.put(file, kept, sum(len(unit.text) for unit in kept))
+        yield from kept
 
 
 def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:

@@ -93,7 +93,7 @@ def programs(units: Iterable[CodeUnit]) -> list[Program]:
         path = unit.path.partition("#")[0]
         is_alone = len(files[unit.module]) == 1
         modules.setdefault(unit.module if is_alone else path, []).append(number)
-    trees = [parse_leniently(unit.text).body for unit in python]
+    trees = [parse_leniently(unit.text, unit.path).body for unit in python]
     bodies: _Bodies = {name: [(n, trees[n]) for n in numbers] for name, numbers in modules.items()}
     brought = {name: _imported(bodies[name]) & bodies.keys() - {name} for name in bodies}
     inner = set().union(*brought.values())

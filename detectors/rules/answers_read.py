@@ -121,7 +121,7 @@ def _of_this_task(subject: Attempt, seen: list[Reached]) -> list[Reached]:
 def _weigh(reach: Reach, seen: list[Reached]) -> _Weight:
     """Grade what was seen of one kind."""
     got = any(r.got_content for r in seen)
-    logged = any(r.in_log for r in seen)
+    logged = any(r.was_done for r in seen)
     what = reach.value
     if reach is Reach.LOOK_AROUND:
         return _Weight(Severity.NOTE, Confidence.LOW, f"Code or logs show {what}")
@@ -138,7 +138,7 @@ def _weigh(reach: Reach, seen: list[Reached]) -> _Weight:
 
 def _strength(reached: Reached) -> tuple[bool, bool]:
     """Sort the strongest proof first: content came back, then the log, then code alone."""
-    return not reached.got_content, not reached.in_log
+    return not reached.got_content, not reached.was_done
 
 
 def _varied(proofs: list[Reached]) -> list[Reached]:

@@ -60,7 +60,8 @@ def loops_of(attempt: Attempt) -> Iterator[Loop]:
     for unit in code_units(attempt.code):
         # A word that has to be there spares parsing most files; cells of a notebook share names.
         if unit.language == "python" and (".ipynb#" in unit.path or _may_ask(unit.text)):
-            modules.setdefault(unit.module, []).append((unit, parse_leniently(unit.text).body))
+            body = parse_leniently(unit.text, unit.path).body
+            modules.setdefault(unit.module, []).append((unit, body))
         elif unit.language == "shell" and _may_ask(unit.text):
             yield from _shell_loops(unit)
     for units in modules.values():

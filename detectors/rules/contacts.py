@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError, MleAuditError
+from detectors.kept import Kept
 from detectors.rules.hosts import (
     SOLUTION_WORDS,
     Contact,
@@ -36,9 +37,7 @@ MAX_EXCERPT = 600  # characters of one excerpt
 MAX_SHOWN_LINES = 10
 MAX_LINE = 4096
 MAX_RUNS = 5_000  # commands of a log that ran scripts, which are kept
-_KEPT = (
-    "_contacts"  # the name under which an attempt keeps what was seen, as a cached property does
-)
+MAX_KEPT = 50_000  # contacts of all attempts in memory that are kept for the next who asks
 
 _FAILED = re.compile(
     r"could not resolve|couldn't resolve|name resolution|name or service not known|"
@@ -153,6 +152,9 @@ def cut(text: str) -> str:
     return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"
 
 
+_KEPT: Kept[Contacts] = Kept(MAX_KEPT)
+
+
 def contacts_of(attempt: Attempt, *, with_files: bool = False) -> Contacts:
     """Look at code and logs.
 
@@ -168,9 +170,10 @@ def contacts_of(attempt: Attempt, *, with_files: bool = False) -> Contacts:
     -----
     An attempt is looked at once, however many detectors ask.
     """
-    found = attempt.__dict__.get(_KEPT)
-    if not isinstance(found, Contacts):
-        found = attempt.__dict__[_KEPT] = _all_contacts(attempt)
+    found = _KEPT.get(attempt)
+    if found is None:
+        found = _all_contacts(attempt)
+        _KEPT.put(attempt, found, size=len(found.seen) + 1)
     if with_files:
         return found
     kept = tuple(s for s in found.seen if s.contact.purpose is not Purpose.FILES)

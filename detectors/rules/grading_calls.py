@@ -110,7 +110,8 @@ def grading_in_code(attempt: Attempt) -> Iterator[GradingCall]:
     modules: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
     for unit in code_units(attempt.code):
         if unit.language == "python" and (".ipynb#" in unit.path or _may_grade(unit.text)):
-            modules.setdefault(unit.module, []).append((unit, parse_leniently(unit.text).body))
+            body = parse_leniently(unit.text, unit.path).body
+            modules.setdefault(unit.module, []).append((unit, body))
         elif unit.language == "shell" and _may_grade(unit.text):
             yield from _in_shell_file(unit)
     for units in modules.values():

@@ -96,7 +96,7 @@ def named_calls(units: Sequence[CodeUnit], known: Aliases | None = None) -> Iter
         elif call.name not in {"import", NOT_WHOLE}:
             folded[unit][call.first_line].append((call.name, call.strings))
     modules: dict[str, Aliases] = defaultdict(dict)
-    python = [(u, parse_leniently(u.text).body) for u in units if u.language == "python"]
+    python = [(u, parse_leniently(u.text, u.path).body) for u in units if u.language == "python"]
     for unit, body in python:
         names = modules[unit.module] if known is None else known
         _imported(body, names)

@@ -90,7 +90,7 @@ class _Scores:
     """
 
     def __init__(self, units: Sequence[CodeUnit], read: set[tuple[str, int]]) -> None:
-        self.bodies = [(unit, parse_leniently(unit.text).body) for unit in units]
+        self.bodies = [(unit, parse_leniently(unit.text, unit.path).body) for unit in units]
         self.held: set[str] = set()
         self.scores: set[str] = set()
         for unit, body in self.bodies:

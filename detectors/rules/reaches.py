@@ -22,6 +22,7 @@ from detectors.shell import MAX_LINE
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
 from detectors.trajectories.plain_text import complaining_lines
+from detectors.trajectories.scripts import Runs, script_units
 from detectors.units import CodeUnit, code_units, notebook_outputs
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
 
+MAX_SCRIPTS = 500  # that tools wrote and that are followed
 MAX_SHOWN_LINES = 10
 MAX_SHOWN = 200  # characters of a line
 
@@ -61,6 +63,12 @@ class Reached(NamedTuple):
     in_log: bool
     got_content: bool = False
     output: str | None = None  # what came back, which may be the answers
+    ran: bool = True  # in a log: it was done, and not only written into a script
+
+    @property
+    def was_done(self) -> bool:
+        """Say whether a log shows that it was done."""
+        return self.in_log and self.ran
 
 
 def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
@@ -189,7 +197,12 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
     excerpts = Excerpts(attempt.logs)
     done: set[tuple[str, Place]] = set()
     complaints: list[tuple[Event, Place]] = []
+    runs = Runs()
+    scripts: list[tuple[int, Event]] = []
     for event in events(attempt.logs):
+        number = runs.see(event)
+        if len(scripts) < MAX_SCRIPTS and script_units(event):
+            scripts.append((number, event))
         for place in dict.fromkeys(_event_places(event)):
             if event.kind is EventKind.OUTPUT:
                 complaints.append((event, place))
@@ -199,6 +212,42 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
     for event, place in complaints:
         if (event.path, place) not in done:
             yield _in_log(event, place, excerpts)
+    for number, event, place in dict.fromkeys(_script_places(scripts)):
+        yield _in_script(event, place, ran=runs.ran(event, number))
+
+
+def _script_places(scripts: list[tuple[int, Event]]) -> Iterator[tuple[int, Event, Place]]:
+    """Judge what scripts that a tool wrote reach for, all together: one may make another's file."""
+    units = [
+        unit._replace(path=str(index))
+        for index, (_, event) in enumerate(scripts)
+        for unit in script_units(event)
+    ]
+    found = list(calls(units))
+    written = written_paths(call for _, call in found)
+    for unit, call in found:
+        yield from ((*scripts[int(unit.path)], p) for p in call_places(call, written))
+    for unit in units:
+        if unit.language == "shell":
+            yield from ((*scripts[int(unit.path)], p) for _, p in shell_places(unit.text))
+
+
+def _in_script(event: Event, place: Place, *, ran: bool) -> Reached:
+    """Describe a place in a script that a tool wrote, with the line that has its name."""
+    lines = event.text.split("\n")
+    name = place.path.rstrip("/").rpartition("/")[2]
+    excerpt = next((x for x in lines if name and name in x), lines[0])
+    return Reached(
+        place.reach,
+        event.path,
+        event.first_line,
+        event.first_line,
+        _joined([excerpt]),
+        _shown(place),
+        place.path,
+        in_log=True,
+        ran=ran,
+    )
 
 
 def _event_places(event: Event) -> list[Place]:

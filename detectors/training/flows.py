@@ -83,7 +83,7 @@ class Flow:
             if isinstance(node, ast.Global)
             for name in node.names
         }
-        for _round in range(MAX_ROUNDS):
+        for _round in range(MAX_ROUNDS if self._sources else 0):  # from nothing nothing comes
             before = self._size()
             for scope, node in tree.nodes:
                 self._visit(scope, node)

@@ -56,7 +56,7 @@ def parsed(units: Iterable[CodeUnit], *, is_lenient: bool = False) -> Code | Non
         if unit.language == "other" and not is_lenient:
             return None
         if unit.language == "python":
-            body, is_whole = parse_leniently(unit.text)
+            body, is_whole = parse_leniently(unit.text, unit.path)
             if not is_whole and not is_lenient:
                 return None
             before = len(tree.nodes)

@@ -35,9 +35,10 @@ READS = _names(
 )
 WRITES = _names(
     """write write_file create create_file append append_file save_file edit edit_file edit_script
-    edit_script_ai edit_script_segment edit_script_segment_ai copy_file undo_edit_script insert
+    edit_script_ai edit_script_segment edit_script_segment_ai undo_edit_script insert
     str_replace"""
 )
+COPIES = frozenset({"copy_file"})
 EDITORS = _names(
     """str_replace_editor str_replace_based_edit_tool text_editor edit_anthropic file_editor"""
 )
@@ -146,6 +147,19 @@ def _write(at: At, _name: str, values: dict[str, Any]) -> _Read:
     return {at_path, at_text, "command", "old_str"}, [at.event(EventKind.WRITE, text, target=path)]
 
 
+def _copied(at: At, name: str, values: dict[str, Any]) -> _Read:
+    """Read a copy: one file is read, another one written."""
+    at_source, source = _first(values, ("source", "src", "from", "input"))
+    at_target, target = _first(values, ("destination", "dest", "dst", "to", *_PATHS))
+    line = source.line if isinstance(source, Text) else at.line
+    text = Text(f"{name} {source} {target}".strip(), line)
+    done = [
+        at.event(EventKind.READ, text, target=source),
+        at.event(EventKind.WRITE, text, target=target),
+    ]
+    return {at_source, at_target}, done
+
+
 def _request(at: At, name: str, values: dict[str, Any]) -> _Read:
     key, address = _first(values, (*_ADDRESSES, "input"))
     line = address.line if isinstance(address, Text) else at.line
@@ -168,6 +182,7 @@ _KINDS = (
     (PYTHON, _code),
     (SCRIPTS, _script),
     (READS, _read),
+    (COPIES, _copied),
     (WRITES, _write),
     (REQUESTS, _request),
     (THOUGHTS, _thought),
