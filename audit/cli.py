@@ -13,9 +13,10 @@ import os
 import pkgutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 import audit
 import audit.commands
@@ -55,15 +56,38 @@ def front(
     """Prepare, run and grade machine-learning agents, and audit whether the result is real."""
 
 
+def _under(headings: dict[str, str]) -> type[typer.core.TyperCommand]:
+    """Return a kind of command whose help puts a heading above each option that is named."""
+
+    class Grouped(typer.core.TyperCommand):
+        def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - see main
+            heading = "Options"
+            records: dict[str, list[tuple[str, str]]] = {}
+            for option in self.get_params(ctx):
+                heading = headings.get(option.name or "", heading)
+                if record := option.get_help_record(ctx):
+                    records.setdefault(heading, []).append(record)
+            for title, lines in records.items():
+                with formatter.section(title):
+                    formatter.write_dl(lines)
+
+    return Grouped
+
+
 def _add_verbs() -> None:
-    """Each module of `audit.commands` is one verb, or one with verbs of its own: see its name."""
-    for module in pkgutil.iter_modules(audit.commands.__path__):
-        verb = getattr(importlib.import_module(f"audit.commands.{module.name}"), module.name)
-        name = module.name.strip("_").replace("_", "-")
+    """Each module of `audit.commands` is one verb, or one with verbs of its own: see its name.
+
+    A module may say by ``HEADINGS`` how the help of its verb is parted.
+    """
+    for entry in pkgutil.iter_modules(audit.commands.__path__):
+        module = importlib.import_module(f"audit.commands.{entry.name}")
+        verb = getattr(module, entry.name)
+        name = entry.name.strip("_").replace("_", "-")
+        headings = getattr(module, "HEADINGS", None)
         if isinstance(verb, typer.Typer):
             app.add_typer(verb, name=name)
         else:
-            app.command(name)(verb)
+            app.command(name, cls=_under(headings) if headings else None)(verb)
 
 
 _add_verbs()

@@ -23,72 +23,82 @@ if TYPE_CHECKING:
 
     from audit.verdict import FailOn
 
+HEADINGS = {  # of the help, by the option that each begins with
+    "competition": "Tasks",
+    "public": "Data that no task describes (two folders, or two tables)",
+    "key": "Columns of such data (repeatable; none: there is no such column)",
+    "code": "Training code, instead of data",
+    "select": "Questions and output",
+}
+
 
 def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     competition: Annotated[
-        list[str] | None, typer.Option("--competition", "-c", help="Repeatable.")
+        list[str] | None, typer.Option("--competition", "-c", help="A prepared task. Repeatable.")
     ] = None,
     competition_set: CompetitionSet = None,
     split: SplitName = None,
     lite: Lite = False,
     all_: AllTasks = False,
     variant: VariantName = "v1",
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "leakage.json"
-    ),
-    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
-    public: Annotated[
-        Path | None, typer.Option(help="Data that no task describes: what an agent may see.")
-    ] = None,
-    private: Annotated[Path | None, typer.Option(help="And what it may not.")] = None,
-    train: Annotated[Path | None, typer.Option(help="Two tables: the rows with answers.")] = None,
-    test: Annotated[Path | None, typer.Option(help="And the rows held out.")] = None,
-    sample: Annotated[Path | None, typer.Option(help="Their sample submission.")] = None,
-    answers: Annotated[Path | None, typer.Option(help="Their hidden answers.")] = None,
+    data_dir: ExistingDataDir = None,
+    public: Annotated[Path | None, typer.Option(help="Folder: what an agent may see.")] = None,
+    private: Annotated[Path | None, typer.Option(help="Folder: what it may not.")] = None,
     submission_schema: Annotated[
         Path | None, typer.Option(help="submission-schema.json as prepare writes it.")
     ] = None,
-    key: Annotated[
-        list[str] | None, typer.Option(help="Column that names a row; none: there is none.")
-    ] = None,
-    target: Annotated[list[str] | None, typer.Option(help="Column to predict.")] = None,
+    train: Annotated[Path | None, typer.Option(help="Table: the rows with answers.")] = None,
+    test: Annotated[Path | None, typer.Option(help="Table: the rows held out.")] = None,
+    sample: Annotated[Path | None, typer.Option(help="Their sample submission.")] = None,
+    answers: Annotated[Path | None, typer.Option(help="Their hidden answers.")] = None,
+    key: Annotated[list[str] | None, typer.Option(help="Names a row of the submission.")] = None,
+    target: Annotated[list[str] | None, typer.Option(help="Is to be predicted.")] = None,
     entity: Annotated[
-        list[str] | None, typer.Option(help="Column that names what rows are about.")
+        list[str] | None, typer.Option(help="Names what rows are about: a patient, a place.")
     ] = None,
-    time: Annotated[list[str] | None, typer.Option(help="Column of event times.")] = None,
-    join: Annotated[list[str] | None, typer.Option(help="Column that names other rows.")] = None,
-    media: Annotated[list[str] | None, typer.Option(help="Column that names files.")] = None,
+    time: Annotated[list[str] | None, typer.Option(help="Says when something happened.")] = None,
+    join: Annotated[
+        list[str] | None, typer.Option(help="Names rows of another public table.")
+    ] = None,
+    media: Annotated[
+        list[str] | None, typer.Option(help="Names files: pictures, sounds, texts.")
+    ] = None,
     code: Annotated[
-        list[Path] | None, typer.Option(help="Training code instead: .py, .ipynb, folders.")
+        list[Path] | None, typer.Option(help=".py, .ipynb, folders, attempts. Repeatable.")
     ] = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
+    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
+        "leakage.json"
+    ),
+    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    reveal_private: Annotated[
+        bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
+    ] = False,
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
     policy: PolicyName = None,
-    data_dir: ExistingDataDir = None,
-    reveal_private: Annotated[
-        bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
-    ] = False,
 ) -> None:
     """Audit data before anyone runs on them: shared rows, answers given away, gameable graders.
 
-    Of prepared tasks (-c), of two folders (--public, --private), or of two tables (--train,
-    --test). What columns are is inferred and printed where no task says it; --key, --target,
-    --entity, --time, --join and --media say it instead, each repeatable, `none` for no column.
+    Of prepared tasks, of two folders, or of two tables. What columns are is inferred and printed
+    where no task says it. The grader is handed some thirty submissions, each with one fault, and
+    its answers are held against what an exact grader says. With --code training code is asked
+    instead what it does before it splits rows, and by what; -c then names the one task that it
+    was written for.
 
-    The grader is handed some thirty submissions, each with one fault, and its answers are held
-    against what an exact grader says. A loophole that earns something leads to review, one that is
-    merely taken is told. Ends as vet does: with 1 when a verdict is at or above --fail-on, 3 when
-    something could not be looked at.
-
-    With --code training code is asked instead what it does before it splits rows, and by what; -c
-    then names the one task that it was written for.
+    Ends as vet does: with 1 when a verdict is at or above --fail-on, 3 when something could not
+    be looked at.
 
     Example: mle-audit leakage -c spaceship-titanic -c modechoice
-    mle-audit leakage --train train.csv --test test.csv --target price
+
+    Two folders: mle-audit leakage --public public --private private
+
+    Two tables: mle-audit leakage --train a.csv --test b.csv --target price
+
+    Code: mle-audit leakage --code work -c spaceship-titanic
     """
     from audit import console
     from audit.leakage import HEAD, LEAD, conclusions, finding_rows

