@@ -10,6 +10,7 @@ from reports.schema import SubjectKind
 if TYPE_CHECKING:
     from competitions.spec import Competition
     from detectors.known import Known
+    from detectors.known_data import KnownData
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,10 @@ class Model:
         What was measured of the text; None where there was nothing to measure.
     gap : str
         Why nothing was.
+    table : KnownData or None
+        What was measured of a data table, where that was asked for.
+    table_gap : str
+        Why nothing was.
     """
 
     name: str
@@ -36,6 +41,8 @@ class Model:
     text: str = ""
     known: Known | None = None
     gap: str = ""
+    table: KnownData | None = None
+    table_gap: str = ""
     kind = SubjectKind.MODEL
 
     @property

@@ -260,3 +260,71 @@ def recognise(
     if not json:
         for line in conclusion(found, guided):
             typer.echo(line)
+
+
+@familiarity.command()
+def data(  # noqa: PLR0913, PLR0917 - each is an option
+    competition: Annotated[
+        list[str] | None,
+        typer.Option("--competition", "-c", help="Its public train table. Repeatable."),
+    ] = None,
+    table: Annotated[list[Path] | None, typer.Option(help="A CSV or TSV file. Repeatable.")] = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
+            "a server http://HOST:PORT, llama-cpp:FILE.gguf."
+        ),
+    ] = "builtin:smollm2",
+    n_controls: Annotated[
+        int, typer.Option(min=19, help="Fresh tables, and other orders, per table.")
+    ] = 99,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Let the model write rows: for chat endpoints.")
+    ] = False,
+    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
+        "familiarity-data.json"
+    ),
+    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    fail_on: Annotated[
+        str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
+    ] = "review",
+    policy: PolicyName = None,
+    data_dir: ExistingDataDir = None,
+) -> None:
+    """Ask whether a model knows data tables: header, rows, first tokens, a feature, and order.
+
+    The first forty rows of a table are held against fresh tables of its shape, and its order and
+    that of its columns against others. Hidden answers are never shown to a model.
+
+    Example: mle-audit familiarity data --table train.csv
+    """
+    from audit import console
+    from audit.familiarity_data import HEAD, SAMPLED_HEAD, TableQuestion, rows, sampled
+    from audit.familiarity_data import familiarity_of_data as look
+    from audit.verdict import exit_code, fail_on_named, load_policy
+    from competitions.data import default_data_dir
+    from competitions.outside import named
+    from reports.render import require_place
+
+    limit = fail_on_named(fail_on)
+    if html:
+        require_place(html)
+    place = data_dir or default_data_dir()
+    if sample:
+        from detectors.familiarity.servers.opening import answers_of
+
+        asking = answers_of(model, lambda said: typer.echo(said, err=True))
+        found = list(sampled(table or (), asking))
+        console.show(SAMPLED_HEAD, found, as_json=json == _STDOUT)
+        return
+    question = TableQuestion(
+        model=model,
+        tables=tuple(table or ()),
+        specs=tuple(named(name, "v1", place) for name in competition or ()),
+        n_controls=n_controls,
+    )
+    with console.progress_bar("familiarity") as bar:
+        report = look(question, place, load_policy(policy), datetime.now(UTC), _heard(bar))
+    console.deliver(report, json, html, lambda: [console.entries(HEAD, list(rows(report)), 3)])
+    raise typer.Exit(exit_code(report.verdicts, limit))

@@ -45,8 +45,11 @@ class KnownTaskText:
     )
 
     def applies(self, subject: Subject) -> str | None:
-        """Models only."""
-        return None if isinstance(subject, Model) else "It looks at models."
+        """Models only, and those that were asked about a text."""
+        if not isinstance(subject, Model):
+            return "It looks at models."
+        is_about_table = subject.table is not None or bool(subject.table_gap)
+        return "A table was asked for." if is_about_table else None
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """Tell what was measured; only a text that stands out among controls is more than a note.
