@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 MAX_ROWS = 5_000  # of answers that a column is held against; of more an even sample
 MAX_COLUMNS = 500  # of a table
 MAX_TARGETS = 40
-LEAST_NAMED = 0.2  # share of a column's first cells that are ids, from which it may name rows
+MOST_REPEATED = 0.5  # share of different cells, below which a column names no rows
 ONE_HOT = "the class with the answer 1"
-_FIRST = 2_000
+_SOME = 1_000  # cells that show whether they are names of files
 _KNOWN = 0.01  # by how much a map has to be better than one of a public column
 
 Join = tuple["NDArray[np.intp]", "NDArray[np.intp]", str]  # rows here, rows of answers, how
@@ -255,18 +255,19 @@ def _by_names(wanted: Wanted, found: pd.Index, how: str) -> Join | None:
 
 def _by_column(wanted: Wanted, cells: pd.Series, column: str) -> Join | None:
     """Join by a column of any name whose cells are ids, or files that are called by them."""
-    plain = [_plain(v) for v in as_texts(cells.head(_FIRST))]
-    if not plain or sum(name in wanted.items for name in plain) < LEAST_NAMED * len(plain):
-        if len(cells) <= _FIRST:
-            return None
-        tail = [_plain(v) for v in as_texts(cells.tail(_FIRST))]
-        if sum(name in wanted.items for name in tail) < LEAST_NAMED * len(tail):
-            return None
+    from pandas.api.types import is_float_dtype
+
+    if is_float_dtype(cells) or cells.astype(str).nunique() < MOST_REPEATED * len(cells):
+        return None
+    names = as_texts(cells).str.lower()
+    spread = names.iloc[:: max(1, len(names) // _SOME)]
+    if (spread != spread.map(_plain)).any():  # names of files
+        names = names.map(_plain)
     first: dict[int, int] = {}
-    for here, name in enumerate(as_texts(cells)):
-        rows = wanted.items.get(_plain(name), ())
+    for here in np.flatnonzero(names.isin(set(wanted.items))):
+        rows = wanted.items[names.iloc[here]]
         if len(rows) == 1:
-            first.setdefault(rows[0], here)
+            first.setdefault(rows[0], int(here))
     if len(first) < LEAST:
         return None
     return np.array(list(first.values())), np.array(list(first)), f"under the ids in {column}"

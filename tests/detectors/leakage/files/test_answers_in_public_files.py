@@ -215,6 +215,19 @@ def test_an_order_that_a_public_column_has_as_well_is_no_leak(made):
     assert check(AnswersInPublicFiles(), data).outcome is Outcome.CLEAN
 
 
+def test_a_few_answers_among_many_train_rows_are_found(made):
+    import pandas as pd
+
+    data = made(NUMBERS)
+    train = pd.DataFrame({"ref": [f"t{n}.jpg" for n in range(3000)], "z": RNG(2).normal(size=3000)})
+    some = pd.DataFrame({"ref": [f"a/{i}.jpg" for i in ids_of(data)[:12]], "z": NUMBERS[:12]})
+    pd.concat([train, some]).to_csv(data.public / "meta.csv", index=False)
+
+    (found,) = AnswersInPublicFiles().detect(data)
+
+    assert "12 of 60" in found.message
+
+
 def test_few_positives_agree_with_nothing(made):
     rare = (np.arange(N) == 5).astype(int)
     data = made(rare)
