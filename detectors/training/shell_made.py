@@ -31,7 +31,9 @@ _DECIDES = re.compile(
     r"\$\.\s*[%*/+-]"
 )
 _LOOP = re.compile(
-    r"\bdone\b[^\n|;]{0,200}>{1,2}\s*(?P<target>[^\s;|&]*subm[^\s;|&]*)", re.IGNORECASE
+    r"(?:\bdone\b[^\n|;]{0,200}|\b(?:echo|printf)\b[^\n;]{0,200}RANDOM[^\n;]{0,100})"
+    r">{1,2}\s*[^\s;|&]*subm[^\s;|&]*",
+    re.IGNORECASE,
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _RUN = re.compile(rf"(?<![\w.])(?:{_NUMBER}(?:\s*,\s*|\s+)){{7,}}{_NUMBER}(?![\w.])")
