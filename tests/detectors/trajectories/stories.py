@@ -186,6 +186,30 @@ def ml_agent_bench() -> bytes:
     })  # fmt: skip
 
 
+def ml_agent_bench_log() -> bytes:
+    def step(n: int, name: str, args: str, observation: str, thought: str = "Go on.") -> str:
+        entries = f"Thought: {thought}\nAction: {name}\nAction Input: {args}\nObservation:\n"
+        return f"Step {n}:\n\n\nAssistant:\n{entries}\n```\n{observation}\n```\n\n"
+
+    write = f'{{\n"file_name": "{SCRIPT}",\n"content": "{WRITTEN}"\n}}'
+    return "".join([
+        "You can use these tools:\n- List Files:\n    lists\n\nResearch Problem: ", TASK,
+        "\n\nAlways answer so:\nAction: a tool\nObservation:\n```\nwhat came\n```\n\n",
+        step(0, "Understand File", json.dumps({"file_name": PAGE}), DESCRIBED, LOOK),
+        step(1, "Write File", write, "Done."),
+        step(2, "Python REPL", json.dumps({"command": CODE}, indent=4), PRINTED),
+        step(3, "Final Answer", json.dumps({"final_answer": END}), ""),
+    ]).encode()  # fmt: skip
+
+
+def ml_agent_bench_call() -> bytes:
+    line = "=" * 19
+    return (
+        f"\n{line}prompt{line}\n\n\nHuman: {TASK}\n\nAssistant:\n{line}some-model response (99)"
+        f"{line}\n```python\n{CODE}\n```\n{line}tokens{line}\nNumber of prompt tokens: 9\n\n\n"
+    ).encode()
+
+
 def _openhands_events() -> list[dict[str, Any]]:
     def act(action: str, **args: str) -> dict[str, Any]:
         return {"source": "agent", "action": action, "args": args, "message": ""}
@@ -333,6 +357,9 @@ _FILES: list[tuple[str, str, bytes, set[Any] | frozenset[Any], bool]] = [
     ("mini-swe-agent", "t.traj.json", mini_swe_agent(), {TASK, LOOK, LS, LISTED, END}, False),
     ("ml-agent-bench", "trace.json", ml_agent_bench(),
      {TASK, LOOK, PAGE, DESCRIBED, (SCRIPT, WRITTEN), CODE, PRINTED, END}, False),
+    ("ml-agent-bench-log", "main_log", ml_agent_bench_log(),
+     {LOOK, PAGE, DESCRIBED, (SCRIPT, WRITTEN), CODE, PRINTED, END}, False),
+    ("ml-agent-bench-log", "step_0_tool_log.log", ml_agent_bench_call(), {TASK, CODE}, False),
     ("openhands", "trajectory.json", openhands(), ALL - {SCORE}, False),
     ("openhands", "output.jsonl", openhands_output(), ALL, False),
     ("ai-scientist", "journal.json", ai_scientist(), _OF_NODE, False),
