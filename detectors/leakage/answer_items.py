@@ -112,7 +112,7 @@ def _of_course(
         limit = wanted.log_p - float(np.log(wanted.n_asked + 100))
         match = best_match(Cells(here), answers, limit)
         if match is not None and _agree_within(np.array(here), answers.numbers, np.array(groups)):
-            yield Place(kind, path, target, "file by file, in their order", match, at)
+            yield Place(kind, path, target, "file by file, in their order", match, at, match.n)
 
 
 def _drawn(values: Any, n: int) -> NDArray[np.float64] | None:  # noqa: ANN401

@@ -61,7 +61,13 @@ class Pages:
                 match = _alike(values, answers)
                 if match is not None:
                     return Place(
-                        name, f"pixels of page {page}", target, "pixel by pixel", match, rows
+                        name,
+                        f"pixels of page {page}",
+                        target,
+                        "pixel by pixel",
+                        match,
+                        rows,
+                        len(rows),
                     )
         return None
 

@@ -44,7 +44,9 @@ class Place(NamedTuple):
         How its rows were brought together with test rows.
     match : Match
     rows : ndarray of int
-        Of the answers that it was held against.
+        Of the answers that it was held against, at most `MAX_ROWS`.
+    n_rows : int
+        Test rows that have a value there, an estimate where there are more than were compared.
     """
 
     file: str
@@ -53,6 +55,7 @@ class Place(NamedTuple):
     joined: str
     match: Match
     rows: NDArray[np.intp]
+    n_rows: int
 
 
 @dataclass(eq=False)
@@ -161,7 +164,8 @@ class Wanted:
         import pandas as pd
 
         here, rows, joined = join
-        if len(here) > MAX_ROWS:
+        n_all = len(here)
+        if n_all > MAX_ROWS:
             some = np.linspace(0, len(here) - 1, MAX_ROWS).astype(int)
             here, rows = here[some], rows[some]
         for name, values in columns:
@@ -173,7 +177,8 @@ class Wanted:
                 limit = self.log_p - float(np.log(self.n_asked + 100))
                 match = best_match(cells, self.cells(target, rows), limit)
                 if match is not None and not self._is_known(match, target, rows):
-                    yield Place(file, name, target, joined, match, rows)
+                    n_rows = round(match.n * n_all / len(here))
+                    yield Place(file, name, target, joined, match, rows, n_rows)
 
     def _is_known(self, match: Match, target: str, rows: NDArray[np.intp]) -> bool:
         """Say whether a public column, or the place of a row, gives the answer's order as well."""

@@ -137,7 +137,7 @@ class AnswersInPublicFiles:
         said = f" ({place.column})" if place.column else ""
         return self.about.finding(
             subject,
-            f"In public/{place.file}{said}, values {match.how} as {place.target} for {match.n} of "
+            f"Values in public/{place.file}{said} {match.how} ({place.target}): {place.n_rows} of "
             f"{n_rows} test rows, {place.joined}.{alone}{record}",
             Quantity(
                 name="agreement with the answers, 1 where all agree",
@@ -170,7 +170,7 @@ def _severity(place: Place, n_rows: int, known: tuple[str, ...]) -> Severity:
     if known:
         return Severity.LOW
     is_grave = place.match.is_exact and place.match.score >= EXACT
-    return Severity.HIGH if is_grave and place.match.n >= MANY * n_rows else Severity.MEDIUM
+    return Severity.HIGH if is_grave and place.n_rows >= MANY * n_rows else Severity.MEDIUM
 
 
 def _shown(wanted: Wanted, place: Place) -> TextPair:

@@ -36,7 +36,7 @@ _TAGS = {
     36867: "date of the shot",
 }
 _DATES = frozenset({"date", "date of the shot"})
-_CONTENT = ("size", "width", "height", "shape", "number of files", "bytes for a pixel")
+_CONTENT = ("size", "width", "height", "shape", "number", "bytes for a pixel")
 
 
 class View(NamedTuple):
@@ -72,8 +72,8 @@ def views_of(items: Items, *, with_headers: bool = True) -> list[View]:
         Whether pictures are opened for their headers.
     """
     numbers: dict[str, list[float]] = {
-        "size of the file": [float(sum(f.size for f in files)) for files in items.files],
-        "number of files": [float(len(files)) for files in items.files],
+        "size": [float(sum(f.size for f in files)) for files in items.files],
+        "number": [float(len(files)) for files in items.files],
         "time of last change": [_least(f.written for f in files) for files in items.files],
         "place in the archive": [_least(f.place for f in files) for files in items.files],
     }
@@ -106,7 +106,7 @@ def _rest(name: str, file: ItemFile) -> str:
 def _add_density(numbers: dict[str, list[float]]) -> None:
     if {"width", "height"} <= set(numbers):
         sides = np.array(numbers["width"]) * np.array(numbers["height"])
-        size = np.array(numbers["size of the file"])
+        size = np.array(numbers["size"])
         numbers["bytes for a pixel"] = list(size / np.maximum(sides, 1))
         numbers["shape"] = list(
             np.array(numbers["width"]) / np.maximum(np.array(numbers["height"]), 1)
