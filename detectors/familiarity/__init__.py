@@ -29,6 +29,7 @@ module           holds
 ``metrics.py``   `METRICS`, `measure`, `measure_documents`: paired t, Min-K++ and the others
 ``conformal.py`` `conformal_p`, `p_floor`, `auc`
 ``performance.py``  whether what is known goes with grades; ``repeats.py``: reliability, pairs
+``data_*.py``    tables: rows as they are written, `Fresh` ones like them, orders, what scores say
 ``twins.py``     `selftest`: the positive control; ``twin_texts.py``, ``twin_training.py``
 ===============  ===============================================================================
 

@@ -12,6 +12,7 @@ Oren et al., Proving Test Set Contamination in Black Box Language Models, 2023 (
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ LEVEL = 0.01  # of the check; over all columns
 MIN_IN_STRATUM = 5
 _MOST_STRATA = 20
 _TRAILING = re.compile(r"\d+$")
+_WORD = re.compile(r"[a-z]{2,}")
 
 
 class Order(NamedTuple):
@@ -123,7 +125,8 @@ def orders_of_names(
 ) -> list[tuple[str, ...]] | str:
     """Return other orders of a header's names, or why its own could be guessed.
 
-    Names that are numbered or sorted have an order that anybody would choose.
+    Names that are numbered or sorted have an order that anybody would choose; so have names that
+    share words, as ``sepal_length`` and ``sepal_width`` do: they stand side by side.
     """
     names = list(header)
     if len({*names}) < 4:  # noqa: PLR2004 - 24 orders: too few for a small p
@@ -133,6 +136,9 @@ def orders_of_names(
         return "its names are numbered"
     if names == sorted(names) or names == sorted(names, reverse=True):
         return "its names are sorted"
+    words = Counter(w for n in names for w in {*_WORD.findall(n.lower())})
+    if shared := [w for w, n in words.items() if n > 1]:
+        return f"several names have the word {shared[0]}"
     found: dict[tuple[str, ...], None] = {}
     for _ in range(20 * count):
         found.setdefault(tuple(str(n) for n in rng.permutation(names)))

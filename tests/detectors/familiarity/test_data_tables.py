@@ -194,6 +194,7 @@ def test_rows_change_places_only_where_they_could(order, is_refused, n_strata):
         pytest.param(["a", "b", "c", "d"], "sorted", id="sorted"),
         pytest.param(["x1", "x2", "x3", "y"], "numbered", id="numbered"),
         pytest.param(["z", "a"], "too few", id="two"),
+        pytest.param(["sepal_b", "sepal_a", "petal", "x"], "the word sepal", id="in-groups"),
     ],
 )
 def test_an_order_of_names_that_anybody_would_choose_is_not_asked_for(names, said):
