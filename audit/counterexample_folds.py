@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from audit.counterexample_features import when
+from competitions.trap import PERSON, THING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +45,13 @@ def folds_of(parts: Parts, seed: int, *, careful: bool) -> tuple[str, Folds]:
         things = things_of(train[parts.entity])
         if len(np.unique(things)) >= FOLDS:
             whole = GroupKFold(FOLDS, shuffle=True, random_state=seed)
-            return f"whole {parts.entity}s", list(whole.split(train, groups=things))
+            return _whole(parts.entity), list(whole.split(train, groups=things))
     return "random rows", list(KFold(FOLDS, shuffle=True, random_state=seed).split(train))
+
+
+def _whole(column: str) -> str:
+    """Say what stays whole; a column of the user's own is no word that has a plural."""
+    return f"whole {column}s" if column in {THING, PERSON} else f"whole groups by {column}"
 
 
 def _forward(times: NDArray[np.float64]) -> Folds:

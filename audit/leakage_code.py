@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import audit
-from audit.checks import checks_of, chosen_detectors, note_of
+from audit.checks import checks_of, chosen_detectors, note_of, shown_settings
 from audit.collect import attempt_subject
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
@@ -17,13 +17,13 @@ from detectors.loose_logs import LooseLogs
 from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from audit.verdict import Policy
     from detectors.attempt import Attempt
-    from detectors.base import Detector
+    from detectors.base import Detector, Scalar
     from reports.schema import Check, Verdict
 
 FAMILY = "leakage"
@@ -47,12 +47,13 @@ class TrainingCode(LooseLogs):
         return self.competition
 
 
-def leakage_of_code(
+def leakage_of_code(  # noqa: PLR0913 - each is an option of the verb
     paths: Iterable[Path],
     policy: Policy,
     now: datetime,
     *,
     competition: str = "",
+    data_dir: Path | None = None,
     select: Sequence[str] = (),
     progress: Callable[[int, int, str], None] | None = None,
 ) -> AuditReport:
@@ -66,6 +67,8 @@ def leakage_of_code(
     competition : str
         The task that code which is no attempt was written for; what is asked about a task's own
         things is asked only then.
+    data_dir : Path or None
+        Where tasks are prepared, and definitions from outside the catalog were kept.
     select : sequence of str
         Ids of detectors; empty runs all that look at code.
     progress : callable or None
@@ -78,13 +81,14 @@ def leakage_of_code(
     UnknownNameError
         When a selected detector does not exist, or does not look at code.
     """
-    chosen = _chosen(select)
+    usual: dict[str, Scalar] = {"data": str(data_dir)} if data_dir is not None else {}
+    chosen, shown = _chosen(select, usual), shown_settings(usual)
     gathered = _gathered(paths, competition)
     subjects: list[Subject] = []
     checks: list[list[Check]] = []
     verdicts: list[Verdict] = []
     for number, one in enumerate(gathered, start=1):
-        made = checks_of(chosen, {SubjectKind.ATTEMPT: (one,)}, lambda _words: None)
+        made = checks_of(chosen, {SubjectKind.ATTEMPT: (one,)}, lambda _words: None, shown)
         own = [fitting(c, one) if isinstance(one, LooseLogs) else c for c in made]
         subjects.append(_subject(one))
         checks.append(own)
@@ -105,9 +109,10 @@ def leakage_of_code(
     )
 
 
-def _chosen(select: Sequence[str]) -> tuple[Detector, ...]:
+def _chosen(select: Sequence[str], usual: Mapping[str, Scalar]) -> tuple[Detector, ...]:
     about_code = (SubjectKind.ATTEMPT, FAMILY)
-    known = [o for o in chosen_detectors() if (o.about.subject, family_of(o)) == about_code]
+    every = chosen_detectors(usual=usual)
+    known = [o for o in every if (o.about.subject, family_of(o)) == about_code]
     names = [one.about.id for one in known]
     for name in select:
         if name not in names:

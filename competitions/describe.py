@@ -18,7 +18,8 @@ def _file_line(file: OutputFile, spec: Competition) -> str:
     if file.made is not None:
         return f"- `{name}`: {file.made}"
     if file.part is None:
-        return f"- `{name}`: as it is"
+        is_planted = spec.trap is not None and name in {one.path for one in spec.trap.canaries}
+        return f"- `{name}`: {'of the harness, no part of the task' if is_planted else 'as it is'}"
     if file.source is not None:
         return f"- `{name}`: rows of the {file.part} part's `{file.by}`"
     what = {

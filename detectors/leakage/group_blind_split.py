@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from detectors.base import About, register
 from detectors.leakage.code_faults import blind_splits
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 
     from competitions.shapes import Entity
     from competitions.spec import Competition
+    from competitions.trap_record import TrapKind
     from detectors.attempt import Attempt
     from detectors.base import Subject
     from reports.schema import Finding
+
+_CUT_BY_THINGS: Final[frozenset[TrapKind]] = frozenset({"duplicated", "fuzzy"})
 
 
 @register
@@ -35,6 +38,8 @@ class GroupBlindSplit:
     ----------
     max_evidence : int >= 1, default=8
         Places of the code shown with the finding.
+    data : str, default=""
+        Directory of prepared data, where definitions of tasks outside the catalog were kept.
     """
 
     about: ClassVar[About] = About(
@@ -50,13 +55,14 @@ class GroupBlindSplit:
         needs=frozenset({"code", "logs"}),
     )
     max_evidence: int = 8
+    data: str = ""
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
         no = applies_to_code(subject)
         if no is not None:
             return no
-        spec = task_of(subject)  # type: ignore[arg-type]
+        spec = task_of(subject, self.data)  # type: ignore[arg-type]
         if spec is None:
             return "it is not known for which task the code is"
         return None if kept_whole(spec) else "the task's split keeps no declared things whole"
@@ -70,7 +76,7 @@ class GroupBlindSplit:
             After the finding, when code was too long to be followed to its end.
         """
         read = programs_of(subject)
-        entity = _entity(subject)  # type: ignore[arg-type]
+        entity = self._entity(subject)  # type: ignore[arg-type]
         careful = any(p.story.is_grouped or entity.column in p.story.one_each for p in read)
         found = [] if careful else [(p, one) for p in read for one in blind_splits(p.story)]
         if found:
@@ -89,9 +95,20 @@ class GroupBlindSplit:
         if gap is not None:
             raise gap
 
+    def _entity(self, subject: Attempt) -> Entity:
+        spec = task_of(subject, self.data)
+        if spec is None:
+            raise TypeError(subject)
+        return kept_whole(spec)[0]
+
 
 def kept_whole(spec: Competition) -> tuple[Entity, ...]:
-    """Return the declared things that the task's own split leaves whole on one side."""
+    """Return the declared things that the task's own split leaves whole on one side.
+
+    A task with a trap comes with its parts made: its record says that they were cut by things.
+    """
+    if spec.trap is not None and spec.trap.kind in _CUT_BY_THINGS:
+        return tuple(e for e in spec.entities if e.column not in spec.targets)
     group = spec.split.group
     if group is None:
         return ()
@@ -102,10 +119,3 @@ def kept_whole(spec: Competition) -> tuple[Entity, ...]:
         and e.prefix_before == group.prefix_before
         and e.column not in spec.targets
     )
-
-
-def _entity(subject: Attempt) -> Entity:
-    spec = task_of(subject)
-    if spec is None:
-        raise TypeError(subject)
-    return kept_whole(spec)[0]

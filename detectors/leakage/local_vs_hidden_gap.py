@@ -57,6 +57,8 @@ class LocalVsHiddenGap:
         Tasks with both figures below which nothing is said.
     max_evidence : int >= 1, default=8
         Attempts shown with the finding.
+    data : str, default=""
+        Directory of prepared data, where definitions of tasks outside the catalog were kept.
     """
 
     about: ClassVar[About] = About(
@@ -73,6 +75,7 @@ class LocalVsHiddenGap:
     max_p: float = 0.02
     min_tasks: int = 6
     max_evidence: int = 8
+    data: str = ""
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
@@ -93,7 +96,7 @@ class LocalVsHiddenGap:
         """
         if not isinstance(subject, Group):
             raise TypeError(subject)
-        gaps = gaps_of(subject)
+        gaps = gaps_of(subject, self.data)
         by_task: dict[str, list[float]] = {}
         for gap in gaps:
             by_task.setdefault(gap.task, []).append(gap.by)
@@ -135,12 +138,12 @@ def signs(differences: Sequence[float]) -> tuple[int, int, float]:
     return better, n, float(binomtest(better, n, alternative="greater").pvalue) if n else 1.0
 
 
-def gaps_of(group: Group) -> list[Gap]:
+def gaps_of(group: Group, data_dir: str = "") -> list[Gap]:
     """Return the attempts of which both scores are known, in the order of the group."""
     rows = {r.mle_audit.attempt: r for r in group.graded if r.mle_audit and r.mle_audit.attempt}
     found = []
     for attempt in group.attempts:
-        row, spec = rows.get(attempt.id), task_of(attempt)
+        row, spec = rows.get(attempt.id), task_of(attempt, data_dir)
         if row is None or row.score is None or spec is None:
             continue
         claimed = claim_of(attempt.logs, spec.metric.name, row.score)

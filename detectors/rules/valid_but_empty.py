@@ -139,10 +139,10 @@ class ValidButEmpty:
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
-        file = handed_in(subject)
+        file = handed_in(subject, self.data)
         if file is None or len(file.keys) < self.min_rows or not file.columns:
             return
-        how = _made(subject)
+        how = _made(subject, self.data)
         empty = self._empty(subject, file)
         if empty is None and how is not None and how.origin is Origin.SAMPLE:
             told = "is written as the sample submission was read"
@@ -170,7 +170,7 @@ class ValidButEmpty:
         told = f"has one value for every row ({shown}{more})"
         if share < 1:
             told = f"has one value for {100 * share:.1f} % of its rows ({shown}{more})"
-        rules = task_of(subject)
+        rules = task_of(subject, self.data)
         fill = rules.sample_submission.fill if rules else {}
         is_sample = bool(fill) and all(normal(fill.get(n)) == v for n, v in values.items())
         if is_sample:
@@ -184,7 +184,7 @@ class ValidButEmpty:
         """Read the sample submission of the task where its data are there."""
         from competitions.prepared import load_prepared
 
-        rules = task_of(subject)
+        rules = task_of(subject, self.data)
         if rules is None or not self.data:
             return None
         try:
@@ -263,9 +263,9 @@ def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str
     return None
 
 
-def _made(subject: Attempt) -> HandMade | None:
+def _made(subject: Attempt, data_dir: str) -> HandMade | None:
     """Say what code or log show of how the values were made; None where nothing is written."""
-    rules = task_of(subject)
+    rules = task_of(subject, data_dir)
     columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
     try:
         in_code = of_code(subject, _TYPED, columns)
@@ -282,7 +282,7 @@ def _scores(subject: Attempt, data: Path) -> tuple[float, float] | None:
     from competitions.grade import grade
     from competitions.submission import read_submission
 
-    rules = task_of(subject)
+    rules = task_of(subject, str(data))
     if rules is None or subject.submission is None:
         return None
     try:

@@ -7,16 +7,15 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from competitions import spec as specs
 from competitions.errors import EvidenceUnavailableError, MleAuditError
+from competitions.outside import known
 from detectors.attempt import MAX_TEXT_BYTES
 from detectors.training.typed import normal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from competitions.spec import Competition
     from detectors.attempt import Attempt
     from detectors.training.typed import Typed
@@ -83,16 +82,23 @@ class HandedIn:
         return sum(normal(key) in typed.pairs for key in self.keys)
 
 
-def task_of(attempt: Attempt) -> Competition | None:
-    """Return the definition of an attempt's task, None where it is not known here."""
+def task_of(attempt: Attempt, data_dir: str = "") -> Competition | None:
+    """Return the definition of an attempt's task, None where it is not known here.
+
+    Parameters
+    ----------
+    data_dir : str
+        Directory of prepared data, where `prepare` kept definitions from outside the catalog;
+        empty knows the catalog alone.
+    """
     try:
-        return specs.load(attempt.competition_id)
+        return known(attempt.competition_id, data_dir=Path(data_dir) if data_dir else None)
     except MleAuditError:
         return None
 
 
-def handed_in(attempt: Attempt) -> HandedIn | None:
-    """Read an attempt's submission; None where there is none.
+def handed_in(attempt: Attempt, data_dir: str = "") -> HandedIn | None:
+    """Read an attempt's submission; None where there is none. For `data_dir` see `task_of`.
 
     Raises
     ------
@@ -103,7 +109,7 @@ def handed_in(attempt: Attempt) -> HandedIn | None:
     if path is None:
         return None
     try:
-        return read_columns(path, task_of(attempt))
+        return read_columns(path, task_of(attempt, data_dir))
     except (OSError, csv.Error) as error:
         told = f"{attempt.id}: the submission cannot be read ({type(error).__name__})."
         raise EvidenceUnavailableError("submission", told) from error

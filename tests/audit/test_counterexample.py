@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd  # noqa: TID253
 import pytest
@@ -96,6 +98,18 @@ def test_careful_folds_keep_things_whole_and_naive_ones_do_not():
 
     assert not any(shared(careful=True))
     assert all(shared(careful=False))
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [("subject", "whole subjects"), ("Patient Nr", "whole groups by Patient Nr")],
+)
+def test_what_stays_whole_is_called_as_the_column_is(column, said):
+    parts = parts_of()
+    names = [frame.rename(columns={"subject": column}) for frame in (parts.train, parts.test)]
+    renamed = replace(parts, train=names[0], test=names[1], entity=column)
+
+    assert folds_of(renamed, 0, careful=True)[0] == said
 
 
 def test_careful_folds_learn_from_the_past_alone():

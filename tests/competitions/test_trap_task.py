@@ -11,6 +11,7 @@ import pytest
 from competitions.errors import RefusedError, UsageError
 from competitions.io import sha256_tree, walk_files
 from competitions.outside import known, named
+from competitions.trap_canary import PLACES
 from competitions.trap_task import require_place, task_file
 from tests.competitions.trap_tasks import LINE, small_task
 
@@ -38,6 +39,8 @@ def test_agents_are_told_nothing_of_the_trap(public):
     text = (public / "description.md").read_text()
 
     assert "belongs to the harness" in text
+    assert "as it is" not in text  # which would call the planted files the task's own
+    assert text.count("of the harness, no part of the task") == len(PLACES)
     for word in ("pass_line", "naive", "careful", "trap", "canary", "counterexample"):
         assert word not in text.replace("trapped", "")
 

@@ -9,7 +9,9 @@ import pytest
 
 from audit.check import check
 from detectors.base import detector
+from detectors.leakage.group_blind_split import GroupBlindSplit
 from reports.schema import CodeLines, Confidence, Outcome, Severity
+from tests.competitions.trap_tasks import small_task
 
 AGENTS = Path(__file__).parents[4] / "audit" / "agents"
 XY = (
@@ -117,6 +119,18 @@ def test_random_folds_are_told_where_the_task_keeps_its_things_whole(make_attemp
     assert "one person (individual)" in blind.findings[0].message
     assert elsewhere.outcome is Outcome.NOT_APPLICABLE
     assert unknown.outcome is Outcome.NOT_APPLICABLE
+
+
+def test_random_folds_are_told_on_a_task_from_outside_whose_record_says_how_it_was_cut(
+    make_attempt, tmp_path
+):
+    data = small_task(tmp_path / "trapped").parent / "data"
+    attempt = make_attempt("trapped_1", code=XY + "print(cross_val_score(SVC(), X, y))\n")
+    told = check(GroupBlindSplit(data=str(data)), attempt)
+
+    assert told.outcome is Outcome.FLAGGED
+    assert "one subject (subject)" in told.findings[0].message
+    assert check(GroupBlindSplit(), attempt).outcome is Outcome.NOT_APPLICABLE
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from detectors.leakage.code_claims import claim_of
 from detectors.leakage.local_vs_hidden_gap import LocalVsHiddenGap, gaps_of, signs
 from reports.grading import CompetitionReport, GradeDetails
 from reports.schema import LogLines, Outcome
+from tests.competitions.trap_tasks import small_task
 from tests.conftest import write_attempt
 
 # Tasks whose metric is the area under the curve: higher is better; and one by error.
@@ -95,6 +96,16 @@ def test_an_error_is_better_when_it_is_smaller(tmp_path):
     (gap,) = gaps_of(Group("a", (attempt,), graded=(row,)))
 
     assert gap.by == pytest.approx(0.2)
+
+
+def test_a_task_from_outside_is_known_by_what_was_kept_of_it(tmp_path):
+    data = small_task(tmp_path / "trapped").parent / "data"
+    attempt = write_attempt(tmp_path / "trapped_1", logs="validation rmse 0.30\n")
+    row = graded("trapped", 0.5, attempt=attempt.id, is_lower_better=True)
+    group = Group("a", (attempt,), graded=(row,))
+
+    assert [gap.by for gap in gaps_of(group, str(data))] == pytest.approx([0.2])
+    assert gaps_of(group) == []
 
 
 @pytest.mark.parametrize(
