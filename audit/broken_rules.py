@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from audit import console
 from audit.told import first_lines, proof_of, told
+from competitions.io import printable
 from reports.overview import Overview
 from reports.schema import Severity
 from reports.words import clip, counted
@@ -98,7 +99,7 @@ def _read_as(report: AuditReport) -> Iterator[str]:
     for one in Overview(report).attempts:
         formats = one.subject.facts.get("logs read as")
         if formats and one.subject.agent is None:
-            yield f"{one.subject.id}: logs read as {formats}"
+            yield f"{printable(one.subject.id)}: logs read as {formats}"
         elif formats:
             together[formats] += 1
     for formats, n in together.most_common():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from competitions.errors import EvidenceUnavailableError
+from competitions.io import walk_files
 from detectors.attempt import (
     CODE_NAMES,
     SOURCE_SUFFIXES,
@@ -14,6 +16,7 @@ from detectors.attempt import (
     open_log,
     printable_name,
 )
+from detectors.trajectories.zip_members import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +31,13 @@ _NO_LOGS = frozenset({
     ".csv", ".tsv", ".parquet", ".feather", ".arrow", ".npy", ".npz", ".h5", ".hdf5", ".bson",
     ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".tif", ".tiff", ".bmp", ".dcm", ".pdf",
     ".wav", ".mp3", ".flac", ".mp4", ".pt", ".pth", ".ckpt", ".safetensors", ".onnx", ".gguf",
-    ".joblib", ".pyc", ".so", ".whl", ".gz", ".xz", ".zst", ".tar", ".7z",
+    ".joblib", ".pyc", ".so", ".whl",
 })  # fmt: skip
+_PACKED = frozenset({".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".tar", ".7z", ".rar"})
+_OF_LOGS = re.compile(  # an archive among logs that may hold more of them
+    r"(?<![a-z])logs?(?![a-z])|traj|journal|history|transcript|\brun|session|output|trace",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,8 @@ class LooseLogs(Attempt):
 
     It has no record. Sources and notebooks are its code, ``submission.csv`` its submission, and
     everything else but data, pictures and models its logs. It is asked for nothing that it has
-    not: what was not given is told, and clears nobody.
+    not: what was not given is told, and clears nobody. Archives are not opened, but for Inspect's;
+    one that was given, or whose name says that it holds logs, is told to be unread.
 
     Parameters
     ----------
@@ -83,7 +92,12 @@ class LooseLogs(Attempt):
 
     @cached_property
     def _logs(self) -> _Read:
-        return self._found(lambda path: not _is_code(path) and path.suffix.lower() not in _NO_LOGS)
+        found = self._found(_is_log)
+        places = [self.path / self.only] if self.only else walk_files(self.path)
+        packed = [p for p in places if _is_packed(p) and (self.only or _OF_LOGS.search(p.name))]
+        names = (printable_name(p.relative_to(self.path).as_posix()) for p in packed)
+        unread = tuple(f"{name} is an archive, which is to be unpacked first; it" for name in names)
+        return found._replace(unread=(*found.unread, *unread))
 
     def _found(self, is_wanted: Callable[[Path], bool]) -> _Read:
         first = [self.path / self.only] if self.only else []
@@ -99,6 +113,11 @@ class LooseLogs(Attempt):
         }
         return frozenset(name for name in PARTS if there[name]) or frozenset({"logs"})
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What it has not; what is there and could not be read is not missing."""
+        return tuple(m for m in super().missing if not self.unread.get(m))
+
     def gap(self, needs: frozenset[str]) -> EvidenceUnavailableError | None:
         """Return why a part that was given could not be seen whole, or that none was given."""
         given = needs & self.expected
@@ -110,3 +129,19 @@ class LooseLogs(Attempt):
 
 def _is_code(path: Path) -> bool:
     return path.suffix in _CODE or path.name in CODE_NAMES
+
+
+def _is_log(path: Path) -> bool:
+    is_data = path.suffix.lower() in _NO_LOGS or _is_packed(path)
+    return not is_data and not _is_code(path)
+
+
+def _is_packed(path: Path) -> bool:
+    """Say whether it is an archive that is not opened: any but an evaluation of Inspect's."""
+    suffix = path.suffix.lower()
+    return suffix in _PACKED and not (suffix == ".zip" and _is_evaluation(path))
+
+
+def _is_evaluation(path: Path) -> bool:
+    names = [member.name for member in members(path)]
+    return any(n == "header.json" or n.startswith(("samples/", "_journal/")) for n in names)

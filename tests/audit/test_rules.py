@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import resource
+import zipfile
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -127,6 +129,40 @@ def test_a_folder_in_which_nothing_can_be_read_is_not_cleared(ask, file, tmp_pat
 
     assert conclusion(report, "out") is Conclusion.UNDETERMINED
     assert exit_code(report.verdicts) == 3
+
+
+def zipped(**members: str) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/") + ".json", text)
+    return held.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        pytest.param("logs.zip", zipped(a="$ ls"), ("undetermined", "undetermined"), id="logs"),
+        pytest.param("agent.log.gz", b"\x1f\x8b", ("undetermined", "undetermined"), id="packed"),
+        pytest.param("train.csv.zip", zipped(a="1"), ("undetermined", "clean"), id="data"),
+        pytest.param("a.zip", zipped(header="{}", samples__1="{}"), ("clean", "clean"), id="eval"),
+    ],
+)
+def test_archives_that_are_not_opened_clear_nobody(ask, file, name, content, expected):
+    file("out/agent.log", HONEST)
+    place = file(f"out/{name}", content)
+    report = ask(place, place.parent, select=["answers-read"])
+
+    assert (conclusion(report, name), conclusion(report, "out")) == expected
+    shown = "\n".join(conclusions(report, place))
+    assert (f"{name} is an archive, which is to be unpacked" in shown) is (expected[0] != "clean")
+
+
+def test_a_name_commands_no_terminal(ask, file, tmp_path):
+    report = ask(file("a\x1b[31m\nb.log", HONEST), select=["answers-read"])
+
+    for line in conclusions(report, tmp_path / "r.json"):
+        assert line.isprintable()
 
 
 def test_loose_logs_of_one_name_are_told_apart(ask, file):
