@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 ENOUGH := import sys; sys.version_info >= (3, 11) or sys.exit("mle-audit needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ". Name another: make setup PYTHON=python3.12")
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench bench-familiarity bench-page bench-plagiarism bench-scale compare-mlebench check clean
+.PHONY: help setup demo test test-all quality golden lint format types imports docs docs-check bench bench-familiarity bench-leakage bench-page bench-plagiarism bench-scale compare-mlebench check clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ bench: setup ## Print speed as ratios to a peer measured in the same run
 
 bench-familiarity: setup ## Score texts by the built-in model, against a plain forward pass: [PEER=PYTHON with lm-eval]
 	@$(BIN)/python -m tests.bench.familiarity $(if $(PEER),--peer $(PEER))
+
+bench-leakage: setup ## Find planted leaks, beside other tools: [PEER=PYTHON] [CODE=DIR] [ONLY=rows,columns,order,media,code] [FULL=1]
+	@$(BIN)/python -m tests.bench.leakage $(if $(PEER),--peer $(PEER)) $(if $(CODE),--code $(CODE)) $(if $(ONLY),--only $(ONLY)) $(if $(FULL),--full)
 
 bench-page: setup ## Open the page of 225 attempts with 2,000 findings in Chromium
 	@$(BIN)/python -m tests.bench.page

@@ -299,14 +299,15 @@ def peers(kind: str, case: Case) -> list[Score]:
 
 
 def table(title: str, scores: list[Score]) -> str:
-    """Return the scores as a Markdown table."""
+    """Return the scores as a Markdown table; ratios are our time over a tool's."""
     edits = list(scores[0].recall)
-    lines = [f"\n### {title}", "| tool | " + " | ".join(edits) + " | false | ms an item |"]
-    lines.append("|---" * (len(edits) + 3) + "|")
+    lines = [f"\n### {title}", "| tool | " + " | ".join(edits) + " | false | ms an item | ratio |"]
+    lines.append("|---" * (len(edits) + 4) + "|")
     for score in scores:
         cells = [f"{score.recall.get(edit, float('nan')):.2f}" for edit in edits]
         false = f"{score.false} of {score.honest}"
-        lines.append(f"| {score.tool} | {' | '.join(cells)} | {false} | {score.ms:.2f} |")
+        ratio = f"{scores[0].ms / score.ms:.1f}" if score.ms else ""
+        lines.append(f"| {score.tool} | {' | '.join(cells)} | {false} | {score.ms:.2f} | {ratio} |")
     return "\n".join(lines)
 
 
