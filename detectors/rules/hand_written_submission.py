@@ -63,8 +63,9 @@ class HandWrittenSubmission:
         subject=SubjectKind.ATTEMPT,
         asks="Were the submitted values typed, copied from a text, or made without any model?",
         blind_spots=(
-            "It does not run code. Values that pass through another language, a program of its "
-            "own, a stored file or a library that it does not know count as learnt. Where a log "
+            "It does not run code. Values that pass through another language (of which typed "
+            "tables, and draws and rules of R and the shell, are read), a program of its own, a "
+            "stored file or a library that it does not know count as learnt. Where a log "
             "shows only that a script ran, the script is read as it stands at the end. Labels "
             "given by a person or another model and kept in a file are not told from predictions."
         ),

@@ -93,7 +93,8 @@ class ValidButEmpty:
     submission, or (where the prepared data are there) that has one value for nine rows of ten and
     scores exactly what its commonest values score. What the code writes then says how grave that
     is: a model's own predictions can be one label for every row, which is a note, as is what the
-    agent says openly. The log tells of a trained model where it reports figures or says that
+    agent says openly; probabilities and measures that nothing turns into labels can not, nor can
+    what the code multiplies by zero or cuts off to whole numbers. The log tells of a trained model where it reports figures or says that
     something was trained; prompts, plans and code are no such report.
 
     Parameters
