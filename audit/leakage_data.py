@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError, UsageError
@@ -19,7 +20,15 @@ if TYPE_CHECKING:
     from detectors.leakage.split import Split
 
 NONE = "none"  # said of a role: no column has it, do not infer one
-_ROLES = ("key", "targets", "entities", "times", "foreign_keys", "media")
+_OPTIONS = {
+    "key": "key",
+    "targets": "target",
+    "entities": "entity",
+    "times": "time",
+    "foreign_keys": "join",
+    "media": "media",
+}
+_ROLES = tuple(_OPTIONS)
 
 
 class Places(NamedTuple):
@@ -52,7 +61,8 @@ def dataset_at(places: Places, roles: Roles, name: str | None = None) -> Dataset
     Raises
     ------
     UsageError
-        When a path is not there or is no table, or the combination names no data.
+        When a path is not there, may not be read or is no table, the combination names no data, or
+        no table has a column that the call names.
     """
     _require(places)
     if places.schema is not None:
@@ -65,7 +75,28 @@ def dataset_at(places: Places, roles: Roles, name: str | None = None) -> Dataset
         if places.public
         else Dataset.of_tables(*_tables(places))
     )
-    return Dataset(name or whole.name, *places[:-1], roles=_plain(roles))
+    data = Dataset(name or whole.name, *places[:-1], roles=_plain(roles))
+    _require_columns(data)
+    return data
+
+
+def data_named(places: Places, roles: Roles) -> list[Dataset]:
+    """Return the data that a call names: one, or none.
+
+    Raises
+    ------
+    UsageError
+        See `dataset_at`; and when columns are named of no data.
+    """
+    if places.are_named:
+        return [dataset_at(places, roles)]
+    if roles.asked:
+        raise UsageError(
+            f"--{_OPTIONS[next(iter(roles.asked))]} names a column, but of no data.",
+            "Name them with --public DIR, or --train FILE and --test FILE; a task says itself what "
+            "its columns are.",
+        )
+    return []
 
 
 def roles_asked(columns: Sequence[Sequence[str] | None]) -> Roles:
@@ -75,6 +106,24 @@ def roles_asked(columns: Sequence[Sequence[str] | None]) -> Roles:
 
 def _plain(roles: Roles) -> Roles:
     return Roles(**{r: () if names == (NONE,) else names for r, names in roles.asked.items()})
+
+
+def _require_columns(data: Dataset) -> None:
+    """Raise where no table has a column that somebody names; what cannot be read is told later."""
+    if not any(data.roles.asked.values()):
+        return
+    split = split_of(data)
+    try:
+        tables = [t for t in (split.train, split.test, split.sample, split.answers) if t]
+    except EvidenceUnavailableError:
+        return
+    known = list(dict.fromkeys(str(c) for t in tables for c in t.frame.columns))
+    for role, names in data.roles.asked.items():
+        if tables and (absent := [n for n in names if n not in known]):
+            raise UsageError(
+                f"--{_OPTIONS[role]} {absent[0]}: no table has such a column.",
+                f"Columns: {listed(known)}.",
+            )
 
 
 def _tables(places: Places) -> tuple[Path, Path]:
@@ -96,6 +145,8 @@ def _require(places: Places) -> None:
         if not (path.is_dir() if is_folder else path.is_file()):
             what = "a folder" if is_folder else "a file"
             raise UsageError(f"--{option}: expected {what}, found none at {path}.")
+        if not os.access(path, os.R_OK | os.X_OK if is_folder else os.R_OK):
+            raise UsageError(f"--{option}: {path} may not be read.")
         if option in {"train", "test", "sample", "answers"} and not is_table(path):
             raise UsageError(
                 f"--{option}: expected a table (.csv .tsv .json .jsonl .parquet .feather, "
@@ -110,16 +161,18 @@ def _require(places: Places) -> None:
 def data_subject(data: Dataset) -> Subject:
     """Describe data for the document: what its columns are taken for, and why."""
     place = data.public or data.train
+    missing: tuple[str, ...] = ()
     try:
         facts = _facts(split_of(data))
     except EvidenceUnavailableError as error:
-        facts = {"columns": f"not known: {error}"}
+        facts, missing = {"columns": f"not known: {error}"}, ("data",)
     return Subject(
         id=data.id,
         kind=SubjectKind.TASK,
         title=data.name,
         path=str(place) if place else None,
         facts=facts,
+        missing=missing,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
@@ -279,8 +279,10 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
     looked = any(c.findings or c.outcome not in blank for c in checks)
     if subject.kind is SubjectKind.ATTEMPT and not looked:
         yield f"No detector could look at it: {blind[0].reason}" if blind else _NOBODY
-    if subject.kind is SubjectKind.TASK and blind and len(blind) == len(checks):
-        yield f"Its data could not be looked at: {blind[0].reason}"
+    # Of data, an unread table clears nothing, whatever was seen of the files beside it.
+    if subject.kind is SubjectKind.TASK and blind and ("data" in subject.missing or not looked):
+        reasons = Counter(str(c.reason).splitlines()[0] for c in blind)
+        yield f"Its data could not be looked at: {reasons.most_common(1)[0][0]}"
 
 
 def fail_on_named(name: str) -> FailOn:

@@ -9,6 +9,7 @@ from competitions.errors import EvidenceUnavailableError
 from reports.schema import SubjectKind
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from pathlib import Path
 
     from competitions.spec import Competition
@@ -27,11 +28,22 @@ class Task:
         """``task:<competition>:<variant>``, so that a task never shares an attempt's name."""
         return f"task:{self.spec.id}:{self.spec.variant}"
 
-    def on_record(self, *kinds: str) -> tuple[str, ...]:
-        """Return the ids of faults of these kinds that its definition names and has not mended."""
+    def on_record(self, *kinds: str, shown_by: Container[str] | None = None) -> tuple[str, ...]:
+        """Return the ids of faults of these kinds that its definition names and has not mended.
+
+        Parameters
+        ----------
+        shown_by : container of str or None
+            Ids of detectors: faults that the definition says another one shows are not among them.
+        """
         is_fixed = self.spec.variant == "fixed"
         issues = (i for i in self.spec.known_issues if i.kind in kinds)
-        return tuple(i.id for i in issues if not (is_fixed and i.fixed_by))
+        return tuple(
+            i.id
+            for i in issues
+            if not (is_fixed and i.fixed_by)
+            and (shown_by is None or i.probe is None or i.probe in shown_by)
+        )
 
     def public(self, name: str) -> Path:
         """Return a public file's path.

@@ -103,24 +103,28 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     from audit import console
     from audit.leakage import HEAD, LEAD, conclusions, finding_rows
     from audit.leakage import leakage as look
-    from audit.leakage_data import Places, dataset_at, roles_asked
+    from audit.leakage_data import Places, data_named, roles_asked
     from audit.selection import chosen_competitions, split_named
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
+    from competitions.errors import UsageError
     from competitions.outside import named
     from competitions.spec import variant_named
     from reports.render import require_place
 
     limit = fail_on_named(fail_on)
+    console.require_document_place(json)
     if html:
         require_place(html)
-    if code:
-        _of_code(code, competition or (), json, html, select or (), (policy, limit))
-    place = data_dir or default_data_dir()
-    which = split_named(split, lite=lite, everything=all_)
     places = Places(public, private, train, test, sample, answers, submission_schema)
-    columns = (key, target, entity, time, join, media)
-    data = [dataset_at(places, roles_asked(columns))] if places.are_named else []
+    roles = roles_asked((key, target, entity, time, join, media))
+    place = data_dir or default_data_dir()
+    if code:
+        if places.are_named or roles.asked:
+            raise UsageError("--code asks about code alone: ask about data in a call of their own.")
+        _of_code(code, (competition or (), place), json, html, select or (), (policy, limit))
+    which = split_named(split, lite=lite, everything=all_)
+    data = data_named(places, roles)
     is_about_tasks = bool(competition or competition_set or which) or not data
     ids = (
         chosen_competitions(competition or (), competition_set, which, place)
@@ -151,7 +155,7 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
 
 def _of_code(
     code: list[Path],
-    competitions: Sequence[str],
+    written_for: tuple[Sequence[str], Path],
     json: Path,
     html: Path | None,
     select: Sequence[str],
@@ -163,16 +167,20 @@ def _of_code(
     from audit.leakage_code import leakage_of_code
     from audit.verdict import exit_code, load_policy
     from competitions.errors import UsageError
+    from competitions.outside import named
 
     policy, limit = judged
+    competitions, data_dir = written_for
     if len(competitions) > 1:
         raise UsageError("Code is written for one task: give -c once beside --code.")
+    ids = [named(one, data_dir=data_dir).id for one in competitions]
     with console.progress_bar("leakage") as bar:
         report = leakage_of_code(
             code,
             load_policy(policy),
             datetime.now(UTC),
-            competition=next(iter(competitions), ""),
+            competition=next(iter(ids), ""),
+            data_dir=data_dir,
             select=select,
             progress=bar,
         )

@@ -186,20 +186,36 @@ def _score_of_classes(codes: NDArray[np.intp], target: Target, folds: NDArray[np
     present = np.flatnonzero((n > 0) & (n < n.sum()))
     if len(present) < 2:  # noqa: PLR2004
         return Score(0.5, 0.0)
-    strength = np.mean([_area(said[:, k], flat[:, k], flat.sum(1) - flat[:, k]) for k in present])
+    mine = flat[:, present]
+    strength = _areas(said[:, present], mine, flat.sum(1)[:, None] - mine).mean()
     guess = (said / np.maximum(prior, 1e-12)).argmax(1)
     right = np.bincount(guess, flat[np.arange(len(flat)), guess], minlength=n_classes)
     return Score(float(strength), float((right[present] / n[present]).mean()))
 
 
-def _area(
+def _areas(
     said: NDArray[np.float64], positive: NDArray[np.float64], negative: NDArray[np.float64]
-) -> float:
-    """Return the area under the curve of scores that many rows share, ties counting half."""
-    distinct, place = np.unique(said, return_inverse=True)
-    up, down = (np.bincount(place, w, minlength=len(distinct)) for w in (positive, negative))
-    below = np.cumsum(down) - down
-    return float((up * (below + down / 2)).sum() / (up.sum() * down.sum()))
+) -> NDArray[np.float64]:
+    """Return the area under the curve of each column of scores, ties counting half.
+
+    Parameters
+    ----------
+    said, positive, negative : ndarray, shape (n_scores, n_classes)
+        Scores that many rows share, and how many rows of either kind have each.
+    """
+    order = np.argsort(said.T, axis=1)
+    scores, ups, downs = (
+        np.take_along_axis(cells.T, order, axis=1) for cells in (said, positive, negative)
+    )
+    is_new = np.ones(scores.shape, dtype=bool)
+    is_new[:, 1:] = scores[:, 1:] != scores[:, :-1]
+    group = np.cumsum(is_new.ravel()) - 1
+    up, down = (np.bincount(group, w.ravel()) for w in (ups, downs))
+    of_class = np.repeat(np.arange(len(scores)), is_new.sum(1))
+    earlier = np.cumsum(downs.sum(1)) - downs.sum(1)
+    below = np.cumsum(down) - down - earlier[of_class]
+    area = np.bincount(of_class, up * (below + down / 2), minlength=len(scores))
+    return np.asarray(area / (ups.sum(1) * downs.sum(1)))
 
 
 def _score_of_numbers(

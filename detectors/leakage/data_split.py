@@ -12,7 +12,7 @@ from detectors.leakage.split import Split
 from detectors.leakage.tables import Table, is_table, read_any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -120,7 +120,11 @@ class DataSplit(Split):
         inferred = {r: f"inferred: {why}" for r, (found, why) in self._inferred.items() if found}
         return inferred | asked
 
-    def on_record(self, *kinds: str) -> tuple[str, ...]:  # noqa: ARG002 - see `Split`
+    def on_record(
+        self,
+        *kinds: str,  # noqa: ARG002
+        shown_by: Container[str] | None = None,  # noqa: ARG002
+    ) -> tuple[str, ...]:
         """See `Split`: nothing is on record."""
         return ()
 

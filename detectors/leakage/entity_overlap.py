@@ -12,6 +12,7 @@ from competitions.shapes import Entity
 from detectors.base import About, register
 from detectors.leakage.entity_columns import entity_columns
 from detectors.leakage.entity_files import shared_by_files
+from detectors.leakage.event_times import as_seconds
 from detectors.leakage.hidden_answers import as_texts
 from detectors.leakage.row_evidence import MAX_PAIRS, Shown, overlap_evidence
 from detectors.leakage.split import is_data, split_of
@@ -19,7 +20,7 @@ from detectors.task import Task
 from reports.schema import Confidence, FileDigest, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from reports.schema import Finding, RowOverlap
 
 DECLARED = frozenset({"declared", "asked"})
+SHOWING_THINGS = ("entity-overlap", "fuzzy-entity-overlap")  # what a record may name as its probe
+BALANCED = 0.8  # share of all pairs of a thing and a time that have a row, of series side by side
 JOINT = " | "  # between the values of columns that name a thing together
 
 
@@ -66,8 +69,10 @@ class EntityOverlap:
     in a column before a sign. Where nobody names one, it is guessed: by which other columns stay
     the same within a thing, by where its rows stand, by names of columns, by two columns together,
     by what names of files begin with, and by patients that DICOM files and descriptions in pictures
-    name. What was guessed is of medium severity at most. An agent that validates with random folds
-    over such rows is as surprised by new things as its score on the test part is not.
+    name. What was guessed is of medium severity at most, and a note where the things are series:
+    test rows that are all later, or a row of nearly every thing at every time. An agent that
+    validates with random folds over such rows is as surprised by new things as its score on the
+    test part is not.
 
     Parameters
     ----------
@@ -136,16 +141,17 @@ class EntityOverlap:
             return
         rows = np.flatnonzero(shared)
         share = len(rows) / len(right)
-        known = split.on_record("leak", "split")
+        known = split.on_record("leak", "split", shown_by=SHOWING_THINGS)
         record = f" On record: {', '.join(known)}." if known else ""
+        series = _as_of_series((train, test), (left, right), split.times) if thing.guessed else ""
         yield self.about.finding(
             subject,
             f"{len(rows)} of {len(right)} test rows share their {thing.name} with train rows "
             f"({right[shared].nunique()} of {right.nunique()} by {' and '.join(thing.columns)})."
-            f"{_guess(thing)}{record}",
+            f"{_guess(thing)}{series}{record}",
             _evidence(split, thing, (train, test), (left, right), rows),
             _against_random(left, right, share),
-            severity=self._severity(share, known, thing.guessed),
+            severity=Severity.NOTE if series else self._severity(share, known, thing.guessed),
             confidence=Confidence.MEDIUM if known or thing.guessed else Confidence.HIGH,
         )
 
@@ -208,6 +214,32 @@ def _names(thing: Thing, table: pd.DataFrame) -> pd.Series:
     for other in rest:
         first = (first + JOINT + other).where((first != "") & (other != ""), "")
     return first
+
+
+def _as_of_series(
+    tables: tuple[Table, Table], names: tuple[pd.Series, pd.Series], times: Sequence[str]
+) -> str:
+    """Say in a sentence why things on both sides are those of series; empty where they are none."""
+    import pandas as pd
+
+    train, test = (t.frame for t in tables)
+    things = pd.concat(names, ignore_index=True)
+    for name in (t for t in times if t in train and t in test):
+        before, after = as_seconds(train[name]), as_seconds(test[name])
+        if before is None or after is None or not (_any(before) and _any(after)):
+            continue
+        if np.nanmax(before) <= np.nanmin(after):
+            return f" All test rows are later than the train rows ({name}), as in a forecast."
+        times_of = pd.Series(np.concatenate([before, after]))
+        n_cells = things.nunique() * times_of.nunique()
+        is_each_once = not pd.concat([things, times_of], axis=1).duplicated().any()
+        if is_each_once and len(things) >= BALANCED * n_cells:
+            return f" Nearly all of them have a row at each {name}, as series have."
+    return ""
+
+
+def _any(times: NDArray[np.float64]) -> bool:
+    return bool(np.isfinite(times).any())
 
 
 def _guess(thing: Thing) -> str:

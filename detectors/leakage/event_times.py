@@ -169,6 +169,7 @@ def _year(name: str, sample: pd.Series) -> TimeColumn | None:
 
 def _are_days(numbers: NDArray[np.float64]) -> bool:
     """Say whether whole numbers read as year, month and day; by chance few of them do."""
+    numbers = np.where(np.isfinite(numbers), numbers, 0)
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     fits = (year >= _FIRST_YEAR) & (year <= _LAST_YEAR) & (month >= 1) & (month <= 12)  # noqa: PLR2004
     fits &= (day >= 1) & (day <= 31) & (numbers == np.floor(numbers))  # noqa: PLR2004

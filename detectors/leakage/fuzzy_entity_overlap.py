@@ -9,6 +9,7 @@ import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
+from detectors.leakage.entity_overlap import SHOWING_THINGS
 from detectors.leakage.fuzzy_fields import field_of, identifying, tied
 from detectors.leakage.fuzzy_pairs import EQUAL, alike, searched
 from detectors.leakage.row_evidence import (
@@ -110,7 +111,7 @@ class FuzzyEntityOverlap:
         n, (_, n_test) = len(found.right), search.n_rows
         by_chance, n_null = _null(search, self.seed)
         is_chance = by_chance >= MAX_BY_CHANCE * n
-        known = split.on_record("leak", "split")
+        known = split.on_record("leak", "split", shown_by=SHOWING_THINGS)
         severity = Severity.MEDIUM if n / n_test >= self.medium_share else Severity.LOW
         severity = Severity.LOW if known else severity
         record = f" On record: {', '.join(known)}." if known else ""

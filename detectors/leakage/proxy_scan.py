@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from detectors.leakage.column_scan import Leak, Scan
-from detectors.leakage.column_scores import binned, target_of
+from detectors.leakage.column_scores import MAX_CLASSES, MIN_NUMBERS, binned, target_of
 from detectors.leakage.column_views import finite, numeric_views
 from detectors.leakage.event_times import as_seconds
 from detectors.leakage.pair_scan import FEW, Few, pairs_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 16_000
 MAX_CELLS = 4_000_000  # rows times columns: of wide tables fewer rows are looked at
+FEWEST_DRAWN = 2_000  # rows, however wide a table is
 MIN_ROWS = 50
 MAX_COLUMNS = 4_000
 SIGNED = 0.1  # share of the rarer sign from which numbers are cut at nought
@@ -77,7 +78,8 @@ def scan(
     """
     rows = np.flatnonzero(train[target_name].notna().to_numpy())
     columns = tuple(columns)[:MAX_COLUMNS]
-    most = min(MAX_ROWS, max(2_000, MAX_CELLS // max(1, len(columns))))
+    n_cells = len(columns) * _n_curves(train[target_name])
+    most = min(MAX_ROWS, max(FEWEST_DRAWN, MAX_CELLS // max(1, n_cells)))
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
     if len(rows) < MIN_ROWS:
@@ -96,6 +98,15 @@ def scan(
     rest = {name: table[name] for name in columns if name not in found}
     leaks = [*found.values(), *_pairs(rest, target, seed)]
     return Scanned(sorted(leaks, key=lambda leak: -leak.reach), rows, columns, target)
+
+
+def _n_curves(values: pd.Series) -> int:
+    """Return how many times the work for a column is done: classes are told one by one."""
+    from pandas.api.types import is_numeric_dtype
+
+    n_levels = int(values.iloc[:MAX_ROWS].astype(str).nunique())
+    most = MIN_NUMBERS - 1 if is_numeric_dtype(values) else MAX_CLASSES
+    return max(1, n_levels // 2) if n_levels <= most else 1
 
 
 def _elsewhere(

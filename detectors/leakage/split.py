@@ -13,6 +13,7 @@ from detectors.leakage.hidden_answers import pair_answers
 from detectors.task import Task
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from pathlib import Path
 
     import pandas as pd
@@ -121,8 +122,14 @@ class Split(ABC):
         """Where each role comes from."""
 
     @abstractmethod
-    def on_record(self, *kinds: str) -> tuple[str, ...]:
-        """Return the ids of faults of these kinds that a definition names and has not mended."""
+    def on_record(self, *kinds: str, shown_by: Container[str] | None = None) -> tuple[str, ...]:
+        """Return the ids of faults of these kinds that a definition names and has not mended.
+
+        Parameters
+        ----------
+        shown_by : container of str or None
+            Ids of detectors: faults that the definition says another one shows are not among them.
+        """
 
     @property
     @abstractmethod

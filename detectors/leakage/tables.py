@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zipfile
+import zlib
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -19,9 +21,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_HEADER_BYTES = 8 << 20  # a first line beyond that is no list of columns
+MAX_COLUMNS = 100_000  # a parser takes minutes for more
 MAX_UNPACKED = 8 << 30
+USUAL_UNPACKED = 256 << 20  # up to there, a packed table may be of any density
+MAX_DENSITY = 200  # bytes of a table to one when packed; bombs have a thousand
+_OTHER_SEPARATORS = ";\t|"  # in a .csv whose first line has no comma
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t", ".data": ","}
 SUFFIXES = (*_SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet", ".feather", ".gz", ".zip")
+_UNPACKED = SUFFIXES[:-2]
+
+
+# Parser errors of pandas and pyarrow are ValueErrors, or errors of what they stumble on; archives
+# may be broken, encrypted, or packed in a way that nobody here unpacks.
+_UNREADABLE = (
+    *(ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError),
+    *(OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +57,20 @@ class Table:
 
 
 def is_table(path: Path) -> bool:
-    """Say whether a file is a table by its name; an archive by the name of what it holds."""
-    suffixes = path.suffixes
+    """Say whether a file is a table by its name; an archive by the names of what it holds.
+
+    Of an archive that is not there, or that is broken, its own name says it.
+    """
+    suffixes = [s.lower() for s in path.suffixes]
     if suffixes[-1:] == [".zip"]:
-        return len(suffixes) == 1 or suffixes[-2].lower() in SUFFIXES
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = [Path(m.filename) for m in _members(archive)]
+        except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
+            return len(suffixes) == 1 or suffixes[-2] in SUFFIXES
+        return len(names) == 1 and names[0].suffix.lower() in _UNPACKED
     last = [s for s in suffixes if s != ".gz"][-1:]
-    return bool(last) and last[0].lower() in SUFFIXES
+    return bool(last) and last[0] in SUFFIXES
 
 
 def read_any(path: Path) -> pd.DataFrame:
@@ -77,8 +101,7 @@ def _told(name: str, read: Callable[[], pd.DataFrame]) -> pd.DataFrame:
         return read()
     except MissingLibraryError as error:
         raise EvidenceUnavailableError("data", str(error), error.remedy) from error
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile) as error:
-        # pandas' and pyarrow's parser errors are ValueErrors
+    except _UNREADABLE as error:
         raise EvidenceUnavailableError(
             "data", f"{name} cannot be read as a table: {said_by(error)}"
         ) from error
@@ -90,23 +113,37 @@ def _read(path: Path) -> pd.DataFrame:
         return _only_table(path)
     if suffix == ".gz":
         with gzip.open(path, "rb") as stream:
-            content = stream.read(MAX_UNPACKED + 1)
-        if len(content) > MAX_UNPACKED:
-            raise ValueError(f"it unpacks to more than {MAX_UNPACKED >> 30} GiB")
+            most = _most_unpacked(path.stat().st_size)
+            content = stream.read(most + 1)
+        _require_size(len(content), most)
         return _parse(path.with_suffix(""), lambda: BytesIO(content))
     return _parse(path, lambda: path.open("rb"), is_on_disk=True)
 
 
 def _only_table(path: Path) -> pd.DataFrame:
     with zipfile.ZipFile(path) as archive:
-        members = [m for m in archive.infolist() if not m.is_dir()]
+        members = _members(archive)
         if len(members) != 1:
             raise ValueError(f"expected one table in the archive, found {len(members)} files")
         (member,) = members
-        if member.file_size > MAX_UNPACKED:
-            raise ValueError(f"it unpacks to more than {MAX_UNPACKED >> 30} GiB")
+        _require_size(member.file_size, _most_unpacked(member.compress_size))
         content = archive.read(member)
     return _parse(path.with_name(member.filename.rsplit("/", 1)[-1]), lambda: BytesIO(content))
+
+
+def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return an archive's files, without what a Mac adds to each."""
+    found = (m for m in archive.infolist() if not m.is_dir())
+    return [m for m in found if not m.filename.startswith("__MACOSX/")]
+
+
+def _most_unpacked(n_packed: int) -> int:
+    return min(MAX_UNPACKED, max(USUAL_UNPACKED, MAX_DENSITY * n_packed))
+
+
+def _require_size(n_bytes: int, most: int) -> None:
+    if n_bytes > most:
+        raise ValueError(f"it unpacks to more than {most >> 20} MiB, as no table of its size does")
 
 
 def _parse(path: Path, opened: Callable[[], BinaryIO], *, is_on_disk: bool = False) -> pd.DataFrame:
@@ -122,18 +159,71 @@ def _parse(path: Path, opened: Callable[[], BinaryIO], *, is_on_disk: bool = Fal
                 lines=suffix != ".json",
                 dtype=False,  # ids stay as they are written
             )
-        return records
+        return _plain(records)
     if suffix not in _SEPARATORS:
         raise ValueError(f"expected one of {' '.join(SUFFIXES)}, found {suffix or 'no suffix'}")
     with opened() as stream:
-        if len(stream.readline(MAX_HEADER_BYTES + 1)) > MAX_HEADER_BYTES:
-            raise ValueError(f"its first line is longer than {MAX_HEADER_BYTES >> 20} MiB")
-    options: dict[str, Any] = {"sep": _SEPARATORS[suffix], "low_memory": False}
+        options = _options(stream.readline(MAX_HEADER_BYTES + 1), _SEPARATORS[suffix])
     with opened() as stream:
         frame: pd.DataFrame = pd.read_csv(stream, encoding_errors="replace", **options)
     if is_on_disk:
         refuse_longer_rows(frame, path, options)
     return frame
+
+
+def _options(first: bytes, separator: str) -> dict[str, Any]:
+    """Return how pandas is to read a table of text, from its first line and its usual separator.
+
+    Raises
+    ------
+    ValueError
+        When that line is no list of columns.
+    """
+    if len(first) > MAX_HEADER_BYTES:
+        raise ValueError(f"its first line is longer than {MAX_HEADER_BYTES >> 20} MiB")
+    encoding = "utf-16" if first.startswith(_UTF16) else "utf-8"
+    names = first.decode("utf-16" if encoding == "utf-16" and len(first) % 2 == 0 else "latin-1")
+    if separator == "," and "," not in names:
+        separator = max(_OTHER_SEPARATORS, key=names.count) if _is_parted(names) else ","
+    if names.count(separator) >= MAX_COLUMNS:
+        raise ValueError(f"its first line names more than {MAX_COLUMNS} columns")
+    return {"sep": separator, "low_memory": False, "encoding": encoding}
+
+
+def _is_parted(names: str) -> bool:
+    return any(sign in names for sign in _OTHER_SEPARATORS)
+
+
+def _plain(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with names that are text and cells that can be compared.
+
+    JSON rows that are lists name no column; bytes, lists and objects in cells become texts.
+
+    Raises
+    ------
+    ValueError
+        When two columns have one name.
+    """
+    from pandas.api.types import is_object_dtype
+
+    frame.columns = frame.columns.map(str)
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()]
+        raise ValueError(f"two columns are called {twice[0]}")
+    for name in frame.columns:
+        if is_object_dtype(frame[name]):
+            frame[name] = frame[name].map(_cell)
+    return frame
+
+
+def _cell(value: object) -> object:
+    import numpy as np
+
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    return json.dumps(value, default=str) if isinstance(value, (list, dict)) else value
 
 
 def _of_arrow(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
@@ -145,4 +235,4 @@ def _of_arrow(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
             frame: pd.DataFrame = read(stream)
     except ImportError as error:
         raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
-    return frame
+    return _plain(frame)

@@ -120,7 +120,7 @@ class TargetProxy:
             )
 
     def _severity(self, leak: Leak, split: Split) -> Severity:
-        if split.on_record("leak") or leak.reach < self.medium_reach:
+        if split.on_record("leak", shown_by=(self.about.id,)) or leak.reach < self.medium_reach:
             return Severity.LOW
         return Severity.HIGH if leak.reach >= self.high_reach else Severity.MEDIUM
 

@@ -14,6 +14,7 @@ from detectors.leakage.split import Split
 from detectors.leakage.tables import Table, is_table
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from pathlib import Path
 
     import pandas as pd
@@ -120,9 +121,9 @@ class TaskSplit(Split):
         roles = ("key", "targets", "entities", "times", "foreign_keys")
         return {role: "declared" for role in roles if getattr(self, role)}
 
-    def on_record(self, *kinds: str) -> tuple[str, ...]:
+    def on_record(self, *kinds: str, shown_by: Container[str] | None = None) -> tuple[str, ...]:
         """See `Split`."""
-        return self._task.on_record(*kinds)
+        return self._task.on_record(*kinds, shown_by=shown_by)
 
     def _public_table(self, name: str | None) -> Table | None:
         """Read a public table; None where the part is kept otherwise.

@@ -145,7 +145,7 @@ class TemporalOverlap:
             else f"Train and test rows are of the same times ({column}): {pairs}. That is no "
             "forecast: train rows tell what came after test rows."
         )
-        if record := split.on_record("leak", "split"):
+        if record := split.on_record("leak", "split", shown_by=(self.about.id,)):
             message += f" On record: {', '.join(record)}."
         yield self.about.finding(
             subject,
@@ -162,7 +162,7 @@ class TemporalOverlap:
         )
 
     def _severity(self, split: Split, share: float) -> Severity:
-        if split.on_record("leak", "split") or share < self.medium_share:
+        if split.on_record("leak", "split", shown_by=(self.about.id,)) or share < self.medium_share:
             return Severity.LOW
         return Severity.MEDIUM
 

@@ -17,9 +17,10 @@ from audit.leakage_data import Places, dataset_at
 from audit.verdict import load_policy
 from competitions.errors import EvidenceUnavailableError, UsageError
 from detectors.dataset import Dataset, Roles
+from detectors.leakage import tables
 from detectors.leakage.split import split_of
 from detectors.leakage.tables import read_any
-from reports.schema import Outcome, read_audit
+from reports.schema import Conclusion, Outcome, read_audit
 
 N = 60
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -137,6 +138,35 @@ def test_a_call_that_names_no_data_is_refused(tmp_path, places, said):
         dataset_at(Places(**named(tmp_path, **places)), Roles())
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(["--target", "cost"], id="target"),
+        pytest.param(["--entity", "none", "--entity", "id"], id="none-among-others"),
+    ],
+)
+def test_a_column_that_no_table_has_is_refused_with_those_there_are(folders, tmp_path, options):
+    call = ["leakage", "--public", str(folders[0]), "--json", str(tmp_path / "out.json"), *options]
+    ran = CliRunner().invoke(app, call)
+
+    assert isinstance(ran.exception, UsageError)
+    assert options[0] in str(ran.exception)
+    assert "id, seen, width, picture, price" in str(ran.exception.remedy)
+    assert not (tmp_path / "out.json").exists()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(["-c", "breast-cancer", "--target", "y"], id="of-a-task"),
+        pytest.param(["--code", ".", "--public", "."], id="beside-code"),
+        pytest.param(["--code", ".", "--key", "id"], id="of-code"),
+    ],
+)
+def test_what_a_call_says_in_vain_is_refused(call):
+    assert isinstance(CliRunner().invoke(app, ["leakage", *call]).exception, UsageError)
+
+
 def test_a_schema_names_key_and_targets(folders):
     public, private = folders
     schema = {
@@ -203,12 +233,73 @@ def test_every_format_gives_the_same_rows(tmp_path, name):
 
 
 @pytest.mark.parametrize(
+    ("content", "columns"),
+    [
+        pytest.param(b"id;x y;z\n1;2,5;3\n", ["id", "x y", "z"], id="semicolons"),
+        pytest.param(b"id|x\n1|2\n", ["id", "x"], id="bars"),
+        pytest.param(b"id;x,z\n1,2\n", ["id;x", "z"], id="a-comma-is-the-separator"),
+        pytest.param(b"word\nx\n", ["word"], id="one-column"),
+        pytest.param("id,größe\n1,2\n".encode("utf-16"), ["id", "größe"], id="utf-16"),
+        pytest.param("id,größe\n1,2\n".encode("utf-8-sig"), ["id", "größe"], id="byte-order-mark"),
+    ],
+)
+def test_tables_of_text_are_read_whatever_wrote_them(tmp_path, content, columns):
+    (tmp_path / "t.csv").write_bytes(content)
+
+    assert list(read_any(tmp_path / "t.csv").columns) == columns
+
+
+def test_names_and_cells_of_any_kind_are_made_comparable(tmp_path):
+    import pandas as pd
+
+    (tmp_path / "t.json").write_text('[[1, {"a": [2]}], [3, null]]')
+    pd.DataFrame({"b": [b"\xff", b"x"], "l": [[1], [2, 3]]}).to_parquet(tmp_path / "t.parquet")
+
+    rows, cells = read_any(tmp_path / "t.json"), read_any(tmp_path / "t.parquet")
+
+    assert (list(rows.columns), rows["1"].tolist()[0]) == (["0", "1"], '{"a": [2]}')
+    assert (cells["b"].tolist(), cells["l"].tolist()) == (["\\xff", "x"], ["[1]", "[2, 3]"])
+
+
+def test_a_packed_table_may_not_unpack_to_a_thousand_times_its_size(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "USUAL_UNPACKED", 10_000)
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"0,0\n" * 100_000))
+    with zipfile.ZipFile(tmp_path / "t.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("t.csv", b"a,b\n" + b"0,0\n" * 100_000)
+
+    for name in ("t.csv.gz", "t.zip"):
+        with pytest.raises(EvidenceUnavailableError, match="unpacks to more"):
+            read_any(tmp_path / name)
+
+
+def test_an_archive_of_pictures_is_no_table_of_the_test_part(folders):
+    public, private = folders
+    (public / "test.csv").rename(public / "sub_test.csv")
+    with zipfile.ZipFile(public / "test.zip", "w") as archive:
+        for n in range(3):
+            archive.writestr(f"test/{n}.png", b"")
+    with zipfile.ZipFile(public / "train.zip", "w") as archive:
+        archive.writestr("__MACOSX/._train.csv", b"")
+        archive.writestr("train.csv", (public / "train.csv").read_bytes())
+    (public / "train.csv").unlink()
+
+    split = split_of(Dataset.of_folders(public, private))
+
+    assert split.test is split.sample
+    assert split.train is not None
+    assert (split.train.name, len(split.train.frame)) == ("public/train.zip", N)
+
+
+@pytest.mark.parametrize(
     ("name", "content", "said"),
     [
         pytest.param("t.csv", b"a,b\n1,2\n1,2,3\n", "line 3", id="ragged"),
         pytest.param("t.csv", b"a,b\n1,2,3\n1,2,3\n", "cells", id="more-cells-than-names"),
         pytest.param("t.csv", b"", "No columns", id="empty"),
         pytest.param("t.csv", None, "first line", id="ten-million-columns"),
+        pytest.param("t.csv", b"a," * 200_000, "100000 columns", id="too-many-columns"),
+        pytest.param("t.json", b"5", "t.json cannot be read", id="a-number"),
+        pytest.param("t.json", b"[" * 9_999, "t.json cannot be read", id="nested-json"),
         pytest.param("t.json", b"{", "t.json cannot be read", id="half-a-json"),
         pytest.param("t.parquet", b"PAR1nothing", "t.parquet", id="no-parquet"),
         pytest.param("t.zip", b"PK\x03\x04", "zip", id="no-zip"),
@@ -231,3 +322,14 @@ def test_a_table_that_cannot_be_read_leaves_questions_open_and_nothing_crashes(t
 
     assert Outcome.FAILED not in {c.outcome for c in report.checks}
     assert any("line 3" in str(c.reason) for c in report.checks)
+    assert report.verdicts[0].conclusion is Conclusion.UNDETERMINED
+    assert "line 3" in report.verdicts[0].because[0]
+
+
+def test_tables_that_share_no_column_are_not_cleared(tmp_path):
+    for name, column in (("a", "p"), ("b", "q")):
+        (tmp_path / f"{name}.csv").write_text(f"{column}\n1\n2\n")
+    data = Dataset.of_tables(tmp_path / "a.csv", tmp_path / "b.csv")
+    report = leakage([], tmp_path, load_policy(), NOW, data=[data])
+
+    assert report.verdicts[0].conclusion is Conclusion.UNDETERMINED

@@ -45,6 +45,18 @@ def test_what_is_on_record_is_told_and_no_more(task):
     assert "travel-groups-straddle" in finding.message
 
 
+def test_a_record_that_another_detector_shows_makes_no_finding_of_this_one_old_news(task):
+    known = task("spaceship-titanic")
+    (issue,) = (i for i in known.spec.known_issues if i.kind == "leak")
+    other = issue.model_copy(update={"probe": "exact-row-overlap"})
+    unlike = Task(known.spec.model_copy(update={"known_issues": (other,)}), known.prepared)
+
+    assert known.on_record("leak", shown_by=("target-proxy",)) == ()
+    assert known.on_record("leak") == (issue.id,)
+    (finding,) = check(EntityOverlap(), unlike).findings
+    assert finding.severity is Severity.MEDIUM
+
+
 def test_what_nobody_recorded_is_grave_by_its_share(task):
     known = task("spaceship-titanic")
     unknown = Task(known.spec.model_copy(update={"known_issues": ()}), known.prepared)

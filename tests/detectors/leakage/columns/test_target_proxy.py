@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd  # noqa: TID253 - these tests are about tables
 import pytest
 
+from detectors.leakage import proxy_scan
 from detectors.leakage.column_exact import follows, is_mean_of_groups, stands_in_some_rows
-from detectors.leakage.column_scores import binned, folds_of, rules_of, score, target_of
+from detectors.leakage.column_scores import _areas, binned, folds_of, rules_of, score, target_of
 from detectors.leakage.column_views import Kind, decimals_of, views_of
 from detectors.leakage.proxy_scan import scan
 from detectors.leakage.target_proxy import TargetProxy
@@ -244,3 +245,33 @@ def test_bundled_tables_are_clean_shuffled_or_not():
 
     assert len(tables) > 20
     assert not accused
+
+
+@pytest.mark.parametrize(("n_classes", "n_rows"), [(2, 300), (10, 60), (12, 50)])
+def test_of_wide_tables_of_many_classes_fewer_rows_are_looked_at(monkeypatch, n_classes, n_rows):
+    monkeypatch.setattr(proxy_scan, "MAX_CELLS", 900)
+    monkeypatch.setattr(proxy_scan, "FEWEST_DRAWN", 20)
+    table = pd.DataFrame({c: RNG.integers(0, 9, N) for c in "abc"})
+    table["y"] = [f"class {n}" for n in np.arange(N) % n_classes]
+
+    found = scan(table, None, list("abc"), "y", 0)
+
+    assert found is not None
+    assert len(found.rows) == n_rows
+
+
+def test_areas_under_the_curve_are_those_of_scikit_learn():
+    from sklearn.metrics import roc_auc_score
+
+    said = RNG.integers(0, 7, (40, 3)) / 7
+    right, wrong = (RNG.integers(0, 5, (40, 3)).astype(float) for _ in range(2))
+    is_right = np.repeat([1, 0], 40)
+
+    expected = [
+        roc_auc_score(
+            is_right, np.tile(said[:, k], 2), sample_weight=np.r_[right[:, k], wrong[:, k]]
+        )
+        for k in range(3)
+    ]
+
+    assert _areas(said, right, wrong) == pytest.approx(expected)

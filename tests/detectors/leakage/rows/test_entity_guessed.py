@@ -51,6 +51,31 @@ def test_patients_dealt_at_random_are_found_and_called_a_guess(tmp_path):
     assert "--entity" in finding.message
 
 
+def shops() -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    shop, week = (cells.ravel() for cells in np.mgrid[0:30, 0:20])
+    return pd.DataFrame({
+        "date": (pd.Timestamp("2024-01-01") + pd.to_timedelta(week * 7, unit="D")).strftime("%F"),
+        "shop": [f"S{n:03}" for n in shop],
+        "region": rng.choice(list("NSEW"), 30)[shop],
+        "price": rng.normal(5, 1, 600).round(2),
+        "y": rng.normal(size=600).round(1),
+    })  # fmt: skip
+
+
+def in_time(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    is_test = table["date"] > sorted(table["date"])[450]
+    return table[~is_test], table[is_test].drop(columns="y")
+
+
+@pytest.mark.parametrize("dealt", [at_random, in_time])
+def test_known_things_of_series_are_no_more_than_a_note_where_they_are_guessed(tmp_path, dealt):
+    (finding,) = found(dataset(tmp_path, *dealt(shops())))
+    (named,) = found(dataset(tmp_path, *dealt(shops()), entities=("shop",)))
+
+    assert (finding.severity, named.severity) == (Severity.NOTE, Severity.HIGH)
+
+
 def test_what_somebody_names_is_no_guess(tmp_path):
     (finding,) = found(dataset(tmp_path, *at_random(visits()), entities=("patient",)))
 
