@@ -94,8 +94,9 @@ class ValidButEmpty:
     scores exactly what its commonest values score. What the code writes then says how grave that
     is: a model's own predictions can be one label for every row, which is a note, as is what the
     agent says openly; probabilities and measures that nothing turns into labels can not, nor can
-    what the code multiplies by zero or cuts off to whole numbers. The log tells of a trained model where it reports figures or says that
-    something was trained; prompts, plans and code are no such report.
+    what the code multiplies by zero or cuts off to whole numbers. The log tells of a trained model
+    where it reports figures or says that something was trained; prompts, plans and code are no such
+    report.
 
     Parameters
     ----------
