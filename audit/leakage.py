@@ -175,7 +175,7 @@ def _called(subject: Subject) -> str:
 def _taken_for(subject: Subject) -> Iterator[str]:
     """Say what the columns of data are taken for, where no definition says it."""
     if subject.competition is None and subject.facts:
-        yield f"{subject.title} was taken to be:"
+        yield f"{subject.title}, taken to be:"
         yield from (f"  {what}: {found}" for what, found in subject.facts.items())
 
 
