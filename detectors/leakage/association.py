@@ -63,6 +63,22 @@ def association(
     return Association(observed, float(chance.max(initial=0.0)), (as_large + 1) / (n_shuffles + 1))
 
 
+def largest_effect(view: Column, target: Column) -> float:
+    """Return the effect that rows sorted by the target would have; below 1 for uneven classes.
+
+    Examples
+    --------
+    >>> rare = np.array([0] * 90 + [1] * 10)
+    >>> round(largest_effect(np.arange(100.0), rare), 2)
+    0.52
+    """
+    is_class = np.issubdtype(target.dtype, np.integer)
+    if not is_class or np.issubdtype(view.dtype, np.integer):
+        return 1.0
+    places = np.arange(float(len(target)))
+    return _effect_of(places, np.sort(target))(np.arange(len(target)))
+
+
 def _effect_of(view: Column, target: Column) -> Callable[[NDArray[np.intp]], float]:
     """Return the effect as a function of the order into which the view's rows are brought."""
     if np.issubdtype(view.dtype, np.integer) and np.issubdtype(target.dtype, np.integer):

@@ -9,7 +9,7 @@ import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
-from detectors.leakage.association import association
+from detectors.leakage.association import association, largest_effect
 from detectors.leakage.file_views import View, views_of
 from detectors.leakage.hidden_answers import MIN_ROWS, is_told, pair_answers
 from detectors.leakage.item_files import TEST, TRAIN, Items, items_of, public_files
@@ -140,7 +140,7 @@ class FileMetadataEncodesTarget:
         """Return the effect of a view where it is one; as a share of the largest there could be."""
         if len(np.unique(target)) < 2:  # noqa: PLR2004 - a constant tells nothing
             return None
-        most = _most(view, target)
+        most = largest_effect(view, target)
         rng = np.random.default_rng(self.seed)
         if association(view, target, rng, 0).effect < self.min_effect * most:
             return None
@@ -173,15 +173,6 @@ class FileMetadataEncodesTarget:
         if effect >= self.high_effect:
             return Severity.HIGH
         return Severity.LOW if is_content else Severity.MEDIUM
-
-
-def _most(view: Column, target: Column) -> float:
-    """Return the effect that rows sorted by the answer would have; 1 for all but classes."""
-    is_class = np.issubdtype(target.dtype, np.integer)
-    if not is_class or np.issubdtype(view.dtype, np.integer):
-        return 1.0
-    places = np.arange(float(len(target)))
-    return association(places, np.sort(target), np.random.default_rng(0), 0).effect
 
 
 def _seen(split: Split, files: list[ItemFile], most: int) -> _Seen | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from detectors.base import About, register
-from detectors.leakage.association import association, neighbours, ranks
+from detectors.leakage.association import association, largest_effect, neighbours, ranks
 from detectors.leakage.hidden_answers import MIN_ROWS, as_texts, parts_of
 from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
@@ -99,7 +99,10 @@ class RowOrderEncodesTarget:
         found = association(places, target, np.random.default_rng(self.seed))
         if found.effect >= self.min_effect and self._is_beyond_chance(found.p, answers):
             said = f"the place of a row in {split.listed_in} tells its {name}"
-            yield self._finding(subject, split, said, found.effect, found.largest_by_chance)
+            most = largest_effect(places, target)  # a rare class sorted to the end tells little
+            yield self._finding(
+                subject, split, said, min(1.0, found.effect / most), found.largest_by_chance / most
+            )
 
     def _by_neighbours(
         self, subject: Subject, split: Split, answers: Answers, name: str, target: Column

@@ -78,6 +78,12 @@ def test_an_order_that_tells_the_answer_is_found(target, look):
     assert "y" in first.message
 
 
+def test_a_rare_class_that_is_sorted_to_the_end_is_as_grave_as_an_even_one(look):
+    rare = np.array([0] * (N - N // 10) + [1] * (N // 10))
+
+    assert look(RowOrderEncodesTarget(), rare)[0].severity is Severity.HIGH
+
+
 WEEKS = [f"2020-{1 + n // 28:02d}-{1 + n % 28:02d}" for n in range(N)]
 PATIENT = [f"p{n // 10}" for n in range(N)]
 
