@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from competitions.errors import UsageError
 from competitions.io import printable
 
 if TYPE_CHECKING:
@@ -199,6 +200,20 @@ def wrapped(rows: Sequence[tuple[str, str, Sequence[str | None]]], width: int | 
             )
             begin = indent
     return "\n".join(lines)
+
+
+def require_document_place(document: Path) -> None:
+    """See that the document can be written there, before the work that it is to tell of.
+
+    Raises
+    ------
+    UsageError
+        When a folder has this name, or something that is no folder stands above it.
+    """
+    above = next((p for p in document.parents if p.exists()), document.parent)
+    if document != STDOUT and (document.is_dir() or not above.is_dir()):
+        found = f"{document}, a folder" if document.is_dir() else f"{above}, which is no folder"
+        raise UsageError(f"Expected --json FILE; found {found}.")
 
 
 def deliver(

@@ -97,8 +97,10 @@ def _gaps(report: AuditReport) -> Iterator[str]:
     named = {subject for subjects in open_.values() for subject in subjects}
     blind = {Outcome.NOT_AVAILABLE, Outcome.FAILED}
     rest = (c for c in report.checks if c.outcome in blind and c.subject not in named)
-    reasons = dict.fromkeys((c.detector, _first_line(c.reason or "")) for c in rest)
-    yield from first_lines(f"not looked at: {detector}: {why}" for detector, why in reasons)
+    reasons: dict[str, dict[str, None]] = {}
+    for check in rest:
+        reasons.setdefault(_first_line(check.reason or ""), {})[check.detector] = None
+    yield from first_lines(f"not looked at: {_few(list(of))}: {why}" for why, of in reasons.items())
 
 
 def _first_line(text: str) -> str:

@@ -65,6 +65,7 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     from reports.render import require_place
 
     limit = fail_on_named(fail_on)
+    console.require_document_place(json)
     if html:
         require_place(html)
     with console.progress_bar("plagiarism") as bar:

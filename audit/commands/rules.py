@@ -80,6 +80,7 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
     judge = None
     if judge_url is not None:
         judge = _judge(judge_url, judge_model, judge_price, judge_max_tokens, yes=yes)
+    console.require_document_place(json)
     if html:
         require_place(html)
     asks = judge is not None and not yes and sys.stdin.isatty()  # no bar over the question

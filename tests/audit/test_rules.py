@@ -158,6 +158,29 @@ def test_archives_that_are_not_opened_clear_nobody(ask, file, name, content, exp
     assert (f"{name} is an archive, which is to be unpacked" in shown) is (expected[0] != "clean")
 
 
+def test_one_reason_why_nobody_could_look_is_told_once(ask, file, tmp_path):
+    place = file("out/agent.log", PEEK).parent
+    file("out/old.log.gz", b"\x1f\x8b")
+    report = ask(place)
+
+    told = [x for x in conclusions(report, tmp_path / "r.json") if x.startswith("not looked at")]
+    assert len(told) == 1
+    assert "old.log.gz" in told[0]
+    assert conclusion(report, "out") is Conclusion.DISQUALIFY
+
+
+@pytest.mark.parametrize(
+    "place",
+    [pytest.param("", id="a-folder"), pytest.param("agent.log/r.json", id="below-a-file")],
+)
+def test_a_document_that_cannot_be_written_there_is_refused_at_once(file, tmp_path, place):
+    shown = call(file("agent.log", PEEK), "--json", tmp_path / place)
+
+    assert isinstance(shown.exception, UsageError)
+    assert "Expected --json FILE" in str(shown.exception)
+    assert "Written" not in shown.output
+
+
 def test_a_name_commands_no_terminal(ask, file, tmp_path):
     report = ask(file("a\x1b[31m\nb.log", HONEST), select=["answers-read"])
 
