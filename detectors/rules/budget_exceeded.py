@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from competitions.disk import size_text
 from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.model_calls import model_calls, summed
 from detectors.rules.shown import log_lines
 from detectors.rules.usage import cost_of, seconds_between, span_of, tokens_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
@@ -57,10 +58,11 @@ class BudgetExceeded:
         subject=SubjectKind.ATTEMPT,
         asks="Did the attempt use more time, memory, tokens or money than its record allows?",
         blind_spots=(
-            "What nobody recorded or logged is not seen: tokens and money are the scaffold's own "
-            "account, logs without times tell no time, and of archives no account is read. A limit "
-            "that the record leaves open cannot be exceeded. Where an attempt was made anew, logs "
-            "of both tries may be one, so that their times are not compared."
+            "What nobody recorded or logged is not seen: money, and tokens of a model that was not "
+            "asked through the runner, are the scaffold's own account. Logs without times tell no "
+            "time, and of archives no account is read. A limit that the record leaves open cannot "
+            "be exceeded. Where an attempt was made anew, logs of both tries may be one, so that "
+            "their times are not compared."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: runs of 24 hours)",
         needs=frozenset({"logs"}),
@@ -115,8 +117,13 @@ class BudgetExceeded:
             if cost and cost.value > budget.cost_usd * (1 + self.grace_share):
                 yield _Over("cost", cost.value, budget.cost_usd, "USD", "the log", cost)
         if budget.tokens is not None:
-            used = tokens_of(subject.logs)
-            if used and used.value > budget.tokens * (1 + self.grace_share):
+            most = budget.tokens * (1 + self.grace_share)
+            counted = _counted_tokens(subject, record)
+            used = tokens_of(subject.logs) if counted <= most else None
+            if counted > most:
+                where = "the runner's account of what the model answered"
+                yield _Over("tokens", counted, budget.tokens, "tokens", where)
+            elif used and used.value > most:
                 yield _Over("tokens", used.value, budget.tokens, "tokens", "the log", used)
 
     def _grace(self, limit_s: float) -> float:
@@ -142,6 +149,12 @@ class BudgetExceeded:
             severity=Severity.MEDIUM,
             confidence=Confidence.HIGH if over.seen is None else Confidence.MEDIUM,
         )
+
+
+def _counted_tokens(subject: Attempt, record: AttemptRecord) -> float:
+    """Return the tokens of the model calls that the runner saw; 0 where it saw none."""
+    use = record.model_use or summed(model_calls(subject.path))
+    return (use.tokens_in or 0) + (use.tokens_out or 0)
 
 
 def _said(value: float, unit: str) -> str:

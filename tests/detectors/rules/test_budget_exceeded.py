@@ -139,3 +139,34 @@ def test_a_try_after_one_that_had_finished_is_told(make_attempt):
 
 def test_without_a_record_the_question_makes_no_sense(make_attempt):
     assert check(BudgetExceeded(), make_attempt()).outcome is Outcome.NOT_APPLICABLE
+
+
+def model_call(tokens, result="answered"):
+    return json.dumps({"at": "2026-01-01T00:00:10Z", "after_s": 10.0, "result": result,
+                       "method": "POST", "tokens_in": tokens, "tokens_out": 10}) + "\n"  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "lines", "over"),
+    [
+        pytest.param({"model_use": {"calls": 2, "tokens_in": 9000, "tokens_out": 10}}, "", True,
+                     id="record"),
+        pytest.param({}, model_call(5000) * 2 + '{"at":', True, id="runner-that-was-killed"),
+        pytest.param({"model_use": {"calls": 2, "tokens_in": 900, "tokens_out": 10}}, "", False,
+                     id="within"),
+        pytest.param({}, model_call(500), False, id="killed-within"),
+    ],
+)  # fmt: skip
+def test_tokens_that_the_runner_saw_count(make_attempt, fields, lines, over):
+    attempt = make_attempt(logs="x\n", record={"budget": budget(tokens=1000), **fields})
+    (attempt.path / "model-calls.jsonl").write_text(lines)
+    found = check(BudgetExceeded(), attempt).findings
+
+    assert ["runner's account" in f.message for f in found] == [True] * over
+
+
+def test_tokens_are_told_once_where_runner_and_log_both_count_them(make_attempt):
+    fields = {"budget": budget(tokens=100), "model_use": {"calls": 1, "tokens_in": 500}}
+    (finding,) = look(make_attempt, nodes(400), **fields).findings
+
+    assert "runner's account" in finding.message
