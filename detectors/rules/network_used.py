@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from competitions.io import printable
 from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.model_calls import model_calls
 from detectors.rules.contacts import Fate, contacts_of
 from detectors.rules.hosts import Purpose
-from reports.schema import Confidence, Severity, SubjectKind
+from reports.schema import Confidence, Quantity, Severity, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class NetworkUsed:
     there already, and questions whether the network can be reached, are notes. Public solutions and
     pages of competitions weigh most, then data, then code and weights. Where the record says that
     the sandbox had no network, it weighs little; where the log says that nothing could be reached,
-    it is a note.
+    it is a note, as is what the runner itself refused on the way to the model.
 
     Parameters
     ----------
@@ -95,9 +97,27 @@ class NetworkUsed:
             offline = contacts.network is False and not is_note
             weight = _weigh(purpose, group, offline=offline, is_note=is_note)
             yield self._finding(subject, group, weight, offline=offline)
+        yield from self._refused(subject)
         gap = contacts.gap()
         if gap:
             raise gap
+
+    def _refused(self, subject: Attempt) -> Iterator[Finding]:
+        """Tell which hosts the runner kept it from; libraries ask for some by themselves."""
+        calls = model_calls(subject.path)
+        hosts = Counter(c.target[:300] for c in calls if c.result == "refused" and c.target)
+        if hosts:
+            yield self.about.finding(
+                subject,
+                f"The runner refused {counted(hosts.total(), 'request')} to "
+                f"{counted(len(hosts), 'host')} other than the model's.",
+                *(
+                    Quantity(name=f"requests to {printable(host)} that were refused", value=n)
+                    for host, n in hosts.most_common(self.max_evidence)
+                ),
+                severity=Severity.NOTE,
+                confidence=Confidence.HIGH,
+            )
 
     def _finding(
         self, subject: Attempt, seen: list[Sighting], weight: _Weight, *, offline: bool

@@ -12,7 +12,7 @@ from detectors.rules.network_used import NetworkUsed
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
 from detectors.units import CodeUnit
-from reports.schema import Confidence, Outcome, Severity
+from reports.schema import Confidence, Outcome, Quantity, Severity
 from tests.conftest import write_attempt
 
 P = Purpose
@@ -410,3 +410,20 @@ def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, fi
 )  # fmt: skip
 def test_what_did_not_run_or_is_an_installation_is_nothing(tmp_path, files):
     assert asked(tmp_path, **files).outcome is Outcome.CLEAN
+
+
+def test_hosts_that_the_runner_refused_are_a_note(make_attempt):
+    attempt = make_attempt(logs="x\n", code="model.fit(x, y)\n", record={})
+    call = {"at": "2026-01-01T00:00:10Z", "after_s": 10.0, "method": "CONNECT"}
+    calls = [
+        {**call, "result": "refused", "target": "archive.org:443"},
+        {**call, "result": "refused", "target": "archive.org:443"},
+        {**call, "result": "refused", "target": "pypi.org:443"},
+        {**call, "result": "answered"},
+    ]
+    (attempt.path / "model-calls.jsonl").write_text("".join(f"{json.dumps(c)}\n" for c in calls))
+    (finding,) = check(NetworkUsed(), attempt).findings
+
+    assert finding.severity is Severity.NOTE
+    assert finding.message == "The runner refused 3 requests to 2 hosts other than the model's."
+    assert [e.value for e in finding.evidence if isinstance(e, Quantity)] == [2, 1]
