@@ -12,17 +12,18 @@ from audit.checks import checks_of, chosen_detectors, note_of
 from audit.familiarity_panel import BESIDE, Panel, known_of
 from audit.familiarity_texts import Asked, asked_of, controls_of
 from audit.verdict import judge
+from competitions.disk import require_writable
 from competitions.errors import UsageError
 from detectors.base import FAMILIES
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import MIN_CORRELATION
 from detectors.familiarity.documents import Kind
-from detectors.familiarity.metrics import METRICS
+from detectors.familiarity.metrics import METRICS, can_be_paired
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
-from detectors.familiarity.servers.opening import fitted, open_model, require_name
-from detectors.familiarity.servers.stored import StoredScores, write_logprobs
+from detectors.familiarity.servers.opening import fitted, is_stored, open_model, require_name
+from detectors.familiarity.servers.stored import write_logprobs
 from detectors.known import Known
 from detectors.model import Model
 from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from detectors.familiarity.texts import Text
     from detectors.familiarity.tokens import TokenScores
 
-FAMILY = "familiarity"
+FAMILY, DETECTOR = "familiarity", "known-task-text"
 N_CONTROLS = 99
 BUILTIN = "builtin:smollm2"
 _CHARACTERS_PER_TOKEN = 4  # for the estimate before anything is loaded
@@ -141,17 +142,45 @@ def _measured(
     controls, source = controls_of(question, targets)
     texts = list({d.text.sha256: d.text for d in (*targets, *controls)}.values())
     n_tokens = sum(len(t.content) for t in texts) // _CHARACTERS_PER_TOKEN
-    models = " and ".join(filter(None, (question.model, question.reference)))
+    names = list(filter(None, (question.model, question.reference)))
+    kept = ""
+    if not all(map(is_stored, names)):
+        remedy = "Name another: export MLE_AUDIT_CACHE=DIR"
+        require_writable(cache / "scores", remedy, is_folder=True)
+        kept = f"; what was scored before is kept in {cache}"
     heard.announce(
         f"{counted(len(targets), 'text')} and {counted(len(controls), 'control')}, about "
-        f"{n_tokens:,} tokens, to be scored by {models}; what was scored before is kept in {cache}."
+        f"{n_tokens:,} tokens, to be scored by {' and '.join(names)}{kept}."
     )
-    names = filter(None, (question.model, question.reference))
     said = [_scores(name, texts, question, heard, cache) for name in names]
     if question.write_logprobs is not None:
         write_logprobs(question.write_logprobs, said)
-    theirs = said[1].by_text if question.reference else {}
-    return known_of(asked, Panel(said[0].by_text, theirs, controls, source, question.seed))
+    panel = Panel(said[0].by_text, {}, controls, source, question.seed)
+    if question.reference:
+        alike = _require_pairs(said[0], said[1], texts)
+        panel = panel._replace(theirs=said[1].by_text, same_tokenizer=alike)
+    return known_of(asked, panel)
+
+
+def _require_pairs(ours: _ByModel, theirs: _ByModel, texts: Sequence[Text]) -> bool:
+    """Return whether both models have one tokenizer.
+
+    Raises
+    ------
+    UsageError
+        When nobody knows which tokens of both stand for the same characters.
+    """
+    alike = ours.identity.tokenizer == theirs.identity.tokenizer
+    for text in texts:
+        pair = ours.by_text[text.sha256], theirs.by_text[text.sha256]
+        if not can_be_paired(*pair, same_tokenizer=alike):
+            raise UsageError(
+                f"{text.name}: expected tokens of {ours.identity.name} and {theirs.identity.name} "
+                "that can be paired, found two tokenizers and no places of tokens in the text.",
+                "Score it with `start` and `end` of tokens (docs/familiarity-logprobs.md), or "
+                "leave --reference out.",
+            )
+    return alike
 
 
 class _ByModel(NamedTuple):
@@ -173,12 +202,12 @@ def _scores(
     key_name = MODEL_KEY if name == question.model else REFERENCE_KEY
     backend = open_model(name, cache=cache, announce=heard.announce, key_name=key_name)
     plan = fitted(question.plan, backend)
-    is_stored = isinstance(backend, StoredScores)  # a cache would hide what the file says now
     scores = score_texts(
         backend,
         texts,
         plan,
-        cache=None if is_stored else ScoreCache(cache / "scores"),
+        # A cache would hide what a file of numbers says now.
+        cache=None if is_stored(name) else ScoreCache(cache / "scores"),
         progress=lambda p: heard.progress(name, p),
     )
     return _ByModel(backend.identity, plan, scores)
@@ -206,7 +235,7 @@ def _named(one: Asked) -> str:
 def _document(
     models: Sequence[Model], question: Question, policy: Policy, now: datetime
 ) -> AuditReport:
-    chosen = chosen_detectors(family=FAMILY)
+    chosen = chosen_detectors([DETECTOR], family=FAMILY)
     checks = tuple(checks_of(chosen, {SubjectKind.MODEL: models}, lambda _: None))
     subjects = tuple(_described(model, question) for model in models)
     return AuditReport(

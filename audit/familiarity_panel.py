@@ -52,6 +52,8 @@ class Panel(NamedTuple):
     ----------
     source : str
         What the controls are called.
+    same_tokenizer : bool
+        Whether both models cut texts alike.
     """
 
     ours: Mapping[str, TokenScores]
@@ -59,6 +61,7 @@ class Panel(NamedTuple):
     controls: Sequence[Document]
     source: str
     seed: int = 0
+    same_tokenizer: bool = False
 
 
 class _Shelf(NamedTuple):
@@ -121,10 +124,10 @@ def _figures(documents: Sequence[Document], panel: Panel) -> _Figures:
     measured: dict[str, Measured] = {}
     for one in documents:
         key = one.text.sha256
-        found = measure(panel.ours[key], panel.theirs.get(key))
-        if key in panel.theirs:
-            mean = METRICS["mean-log-probability"].value(Scored(panel.theirs[key]))
-            found.values[_REFERENCE] = mean
+        theirs = panel.theirs.get(key)
+        found = measure(panel.ours[key], theirs, same_tokenizer=panel.same_tokenizer)
+        if theirs is not None:
+            found.values[_REFERENCE] = METRICS["mean-log-probability"].value(Scored(theirs))
         measured[key] = found
     matched = _matched(panel.controls, measured) if panel.theirs else None
     return _Figures(_headline(panel.controls, measured, matched), matched, measured)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import shutil
+import tempfile
 from typing import TYPE_CHECKING
 
-from competitions.errors import DiskFullError
+from competitions.errors import DiskFullError, UsageError
+from competitions.io import reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +45,31 @@ def require_room(folder: Path, needed: int) -> None:
     """
     if needed > shutil.disk_usage(folder).free:
         raise _full(folder, needed)
+
+
+def require_writable(target: Path, remedy: str, *, is_folder: bool = False) -> None:
+    """See that a file can be written, or a folder be filled, before the work that it is to hold.
+
+    Nothing is left behind: what is not there is not made.
+
+    Raises
+    ------
+    UsageError
+        When the nearest folder above it takes no file, or is a file itself, and when a folder
+        stands where the file should be.
+    """
+    if target.is_dir() and not is_folder:
+        raise UsageError(f"{target}: expected a file to write, found a folder.", remedy)
+    folder = target.absolute() if is_folder else target.absolute().parent
+    here = next(path for path in (folder, *folder.parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=here):
+            pass
+    except OSError as error:
+        raise UsageError(
+            f"{target}: expected a place that can be written, found {reason(error)} at {here}.",
+            remedy,
+        ) from error
 
 
 @contextlib.contextmanager

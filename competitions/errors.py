@@ -259,15 +259,17 @@ class MissingLibraryError(DataError):
         As pip knows it.
     what : str
         What cannot be done without it.
+    extra : str, default=""
+        The extra of mle-audit that brings it and what it is used with.
     """
 
     code = "missing-library"
 
-    def __init__(self, library: str, what: str) -> None:
-        super().__init__(
-            f"{what}: the library {library} is not installed.",
-            f"Install it with: pip install {library}",
-        )
+    def __init__(self, library: str, what: str, extra: str = "") -> None:
+        how = f"Install it with: pip install {library}"
+        if extra:
+            how = f"Install it, in a checkout: pip install -c constraints.txt '.[{extra}]'"
+        super().__init__(f"{what}: the library {library} is not installed.", how)
         self.library = library
 
 

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 familiarity = typer.Typer(rich_markup_mode=None)
 _STDOUT = Path("-")
+_ELSEWHERE = "Name another place for it."
+_NOTHING = (
+    "Name tasks with -c ID, or a file with --text FILE and texts like it with --controls DIR; what "
+    "can be seen at all, without either: mle-audit familiarity selftest"
+)
 
 
 @familiarity.callback(invoke_without_command=True)
@@ -115,19 +120,21 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.data import default_data_dir
     from competitions.errors import UsageError
     from competitions.outside import named
-    from reports.render import require_place, write_report
+    from reports.render import write_report
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
-    if reports_obfuscated and not reports:
-        raise UsageError("Runs on obfuscated descriptions are paired with others: --reports FILE.")
-    if html:
-        require_place(html)
+    grades = reports or [], reports_obfuscated or []
+    read = _files_of(*(text or ()), *grades[0], *grades[1], model=model, reference=reference)
+    _require_files(grades, (json, write_logprobs), html, read)
     place = data_dir or default_data_dir()
     which = split_named(split, lite=lite, everything=all_)
-    ids: list[str] = []
-    if competition or competition_set or which or not text:
-        ids = chosen_competitions(competition or (), competition_set, which, place)
+    asks_tasks = competition or competition_set or which
+    if not (asks_tasks or text):
+        raise UsageError("Expected tasks or texts to ask about, found none.", _NOTHING)
+    ids = (
+        chosen_competitions(competition or (), competition_set, which, place) if asks_tasks else ()
+    )
     question = Question(
         model=model,
         reference=reference,
@@ -149,10 +156,41 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         typer.echo(f"Written: {json}", err=True)
         typer.echo(console.entries(HEAD, rows(report), 2))
     if reports:
-        _tell_performance(report, (reports, reports_obfuscated or []), json, html)
+        _tell_performance(report, grades, json, html)
     for page in write_report(report, html) if html else ():
         typer.echo(f"Written: {page}", err=True)
     raise typer.Exit(exit_code(report.verdicts, limit))
+
+
+def _files_of(*files: Path, model: str, reference: str) -> list[Path]:
+    """Return the files that a call reads, those among its models too."""
+    names = (name.partition(":")[2] or name for name in (model, reference) if name)
+    return [*files, *(Path(name.partition("#")[0]) for name in names)]
+
+
+def _require_files(
+    grades: tuple[list[Path], list[Path]],
+    written: tuple[Path, Path | None],
+    html: Path | None,
+    read: list[Path],
+) -> None:
+    """See before hours of scoring that grades are some, and that results have their places."""
+    from competitions.disk import require_writable
+    from competitions.errors import UsageError
+    from reports.grading import read_grading
+    from reports.render import refuse_overwriting, require_place
+
+    if grades[1] and not grades[0]:
+        raise UsageError("Runs on obfuscated descriptions are paired with others: --reports FILE.")
+    for path in (*grades[0], *grades[1]):
+        read_grading(path)
+    files = [path for path in written if path and path != _STDOUT]
+    refuse_overwriting([*files, html] if html else files, read)
+    for path in files:
+        require_writable(path, _ELSEWHERE)
+    if html:
+        is_folder = not require_place(html)
+        require_writable(html, _ELSEWHERE, is_folder=is_folder)
 
 
 def _tell_performance(
@@ -189,7 +227,7 @@ def _heard(bar: object) -> Heard:
 
 @familiarity.command()
 def selftest(
-    seed: Annotated[int, typer.Option(help="Of texts, weights and draws.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of texts, weights and draws.")] = 0,
     json: AsJson = False,
     html: Annotated[Path | None, typer.Option(help="Also write a page with plots.")] = None,
     plots: Annotated[
@@ -206,9 +244,14 @@ def selftest(
     from audit import console
     from audit.familiarity_selftest import as_json, lines, page
     from audit.familiarity_selftest import plots as drawn
+    from competitions.disk import require_writable
     from competitions.io import write_text
     from detectors.familiarity.twins import selftest as train
 
+    if html:
+        require_writable(html, _ELSEWHERE)
+    if plots:
+        require_writable(plots, _ELSEWHERE, is_folder=True)
     with console.progress_bar("selftest") as bar:
         table = train(seed, lambda what, done, total: bar(done, total, what))
     typer.echo(as_json(table) if json else "\n".join(lines(table)))

@@ -65,7 +65,7 @@ def require_requests() -> None:
     try:
         import requests  # noqa: F401
     except ImportError as error:
-        raise MissingLibraryError("requests", "asking a model for an opinion") from error
+        raise MissingLibraryError("requests", "Asking a model for an opinion", "judge") from error
 
 
 @dataclass

@@ -14,6 +14,7 @@ from detectors.familiarity.metrics import METRICS
 from detectors.known import Decision
 from detectors.model import Model
 from reports.schema import Confidence, FileDigest, Quantity, Severity, SubjectKind
+from reports.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +87,8 @@ def message_of(known: Known) -> str:
     if known.decision is Decision.FAMILIAR:
         return (
             f"More probable to the model than unseen texts of its kind: {seen}; p = {one.p:.2g} "
-            f"beside {known.n_controls} controls, q = {known.q:.2g} over {known.n_texts} texts."
+            f"beside {known.n_controls} controls, q = {known.q:.2g} over "
+            f"{counted(known.n_texts, 'text')}."
         )
     if known.decision is Decision.CONFOUNDED:
         return (
@@ -97,7 +99,7 @@ def message_of(known: Known) -> str:
     if known.decision is Decision.NO_DECISION:
         return (
             f"No decision: {seen}. {known.n_controls} controls cannot show that one of "
-            f"{known.n_texts} texts stands out; {controls_needed(known.n_texts)} can."
+            f"{counted(known.n_texts, 'text')} stands out; {controls_needed(known.n_texts)} can."
         )
     return (
         f"Nothing seen: {seen}; p = {one.p:.2g} beside {known.n_controls} controls. An excess "

@@ -37,11 +37,15 @@ class Scored(NamedTuple):
         Of the same text by a model that is known not to have seen it.
     lower : TokenScores or None
         Of the text in lower case, by the model in question.
+    same_tokenizer : bool
+        Whether target and reference are known to cut texts alike: tokens without offsets are
+        paired only then.
     """
 
     target: TokenScores
     reference: TokenScores | None = None
     lower: TokenScores | None = None
+    same_tokenizer: bool = False
 
 
 def _scored(column: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -190,7 +194,8 @@ def paired_differences(scored: Scored) -> NDArray[np.float64]:
     """Return log-probability less the reference's, token by token, in the order of the text.
 
     Where tokenizers differ, tokens are added up between the places where both have a boundary, so
-    that each difference is about the same characters. Empty without a reference.
+    that each difference is about the same characters. Empty without a reference, and where tokens
+    `can_be_paired` in no way.
 
     Raises
     ------
@@ -202,11 +207,25 @@ def paired_differences(scored: Scored) -> NDArray[np.float64]:
         return np.empty(0)
     if target.text_sha256 != reference.text_sha256:
         raise ValueError("target and reference scored different texts")
+    if not can_be_paired(target, reference, same_tokenizer=scored.same_tokenizer):
+        return np.empty(0)
     if np.array_equal(target.end, reference.end) and np.array_equal(target.start, reference.start):
         return _scored(target.log_probability - reference.log_probability)
     ends = np.intersect1d(_boundaries(target), _boundaries(reference))
     ours, theirs = (_between(scores, ends) for scores in (target, reference))
     return _scored(ours - theirs)
+
+
+def can_be_paired(
+    target: TokenScores, reference: TokenScores, *, same_tokenizer: bool = False
+) -> bool:
+    """Say whether it is known which tokens of two models stand for the same characters.
+
+    Equal counts say nothing: without offsets, only one tokenizer's tokens are the same ones.
+    """
+    if target.has_offsets and reference.has_offsets:
+        return True
+    return same_tokenizer and target.n_tokens == reference.n_tokens
 
 
 def _boundaries(scores: TokenScores) -> NDArray[np.int64]:
@@ -306,10 +325,14 @@ def headline(*, has_reference: bool) -> str:
 
 
 def measure(
-    target: TokenScores, reference: TokenScores | None = None, lower: TokenScores | None = None
+    target: TokenScores,
+    reference: TokenScores | None = None,
+    lower: TokenScores | None = None,
+    *,
+    same_tokenizer: bool = False,
 ) -> Measured:
-    """Return every metric of a text."""
-    scored = Scored(target, reference, lower)
+    """Return every metric of a text; parameters as of `Scored`."""
+    scored = Scored(target, reference, lower, same_tokenizer)
     values = {name: metric.value(scored) for name, metric in METRICS.items()}
     return Measured(values, target.n_tokens, target.n_tokens < MIN_TOKENS)
 

@@ -56,7 +56,7 @@ def require_libraries(*names: str) -> None:
     """
     for name in names:
         if find_spec(name) is None:
-            raise MissingLibraryError(name, "Scores of a local model")
+            raise MissingLibraryError(name, "Scores of a local model", "familiarity")
 
 
 def files_of(folder: Path) -> ModelFiles:

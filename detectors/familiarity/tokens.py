@@ -118,6 +118,11 @@ class TokenScores:
         return len(self.log_probability)
 
     @property
+    def has_offsets(self) -> bool:
+        """Whether it is known which characters every token covers."""
+        return bool((self.start >= 0).all() and (self.end >= 0).all())
+
+    @property
     def has_statistics(self) -> bool:
         """Whether mean, deviation and rank are there for every token with a log-probability."""
         scored = ~np.isnan(self.log_probability)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,8 +14,14 @@ from typer.testing import CliRunner
 from audit.cli import app
 from audit.familiarity import Heard, Question, familiarity
 from audit.verdict import load_policy
-from competitions.errors import ScoringError, UsageError
+from competitions.errors import (
+    MissingLibraryError,
+    MleAuditError,
+    ScoringError,
+    UsageError,
+)
 from competitions.io import sha256_bytes
+from detectors.familiarity.model_files import require_libraries
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
 from detectors.familiarity.servers.stored import read_logprobs
 from tests.detectors.familiarity.servers.loopback import serving
@@ -102,6 +109,108 @@ def test_a_password_in_an_address_is_refused_before_it_is_shown(house):
     with pytest.raises(UsageError, match="without a name or password"):
         asked(house, "http://joe:hunter2hunter2@127.0.0.1:1", heard=Heard(said.append, print))
     assert said == []
+
+
+def told(*words):
+    return CliRunner().invoke(app, ["familiarity", *map(str, words)])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        pytest.param(["--json", "."], "expected a file to write, found a folder", id="json-folder"),
+        pytest.param(["--json", "text.md/a.json"], "a place that can be written", id="json-below"),
+        pytest.param(["--write-logprobs", "text.md/a"], "that can be written", id="logprobs-below"),
+        pytest.param(["--html", "text.md/page"], "that can be written", id="html-below"),
+        pytest.param(["--json", "text.md"], "it is what this call reads", id="json-is-the-text"),
+        pytest.param(["--reports", "no.json"], "no grading report", id="no-grades"),
+    ],
+)
+def test_a_place_that_cannot_be_used_is_told_before_anything_is_scored(
+    options, words, house, monkeypatch
+):
+    monkeypatch.chdir(house)
+
+    done = told("--text", "text.md", "--model", "nowhere", *options)
+
+    assert isinstance(done.exception, MleAuditError)
+    assert words in str(done.exception)
+    assert "to be scored" not in done.output
+    assert (house / "text.md").read_text().startswith("one two six.")
+
+
+def test_a_cache_that_cannot_be_written_is_told_before_a_model_is_asked(house):
+    (house / "cache").write_text("a file")
+
+    with pytest.raises(UsageError, match="can be written, found not a directory") as caught:
+        asked(house, "http://127.0.0.1:1")
+
+    assert "MLE_AUDIT_CACHE" in (caught.value.remedy or "")
+
+
+def test_numbers_in_a_file_need_no_cache(house):
+    with serving("vllm") as (url, _):
+        asked(house, url, write_logprobs=house / "scores.jsonl")
+    shutil.rmtree(house / "cache")
+    (house / "cache").write_text("a file")
+    said: list[str] = []
+
+    asked(house, f"logprobs:{house / 'scores.jsonl'}", heard=Heard(said.append, print))
+
+    assert "kept" not in said[0]
+
+
+@pytest.fixture
+def unplaced(house):
+    """Write numbers of two models without places of tokens; returns how both are asked."""
+    place = house / "scores.jsonl"
+    with serving("vllm") as (url, _), serving("vllm", salt="b") as (other, _):
+        asked(house, url, reference=other, write_logprobs=place)
+
+    def written(*tokenizers):
+        lines = [json.loads(line) for line in place.read_text().splitlines()]
+        for line in lines:
+            del line["tokens"]["start"], line["tokens"]["end"]
+            line["model"]["tokenizer"] = tokenizers[line["model"]["name"] == other]
+        place.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        return asked(house, f"logprobs:{place}#{url}", reference=f"logprobs:{place}#{other}")
+
+    return written
+
+
+def test_two_tokenizers_without_places_in_the_text_are_no_pair(unplaced):
+    with pytest.raises(UsageError, match="found two tokenizers and no places of tokens"):
+        unplaced("one", "another")
+
+
+def test_tokens_of_one_tokenizer_are_paired_without_their_places(unplaced):
+    assert unplaced("one", "one").subjects[0].facts["decision"]
+
+
+def test_a_call_about_nothing_says_what_can_be_asked():
+    done = told("--model", "nowhere")
+
+    assert isinstance(done.exception, UsageError)
+    assert all(
+        name in str(done.exception) for name in ("-c ID", "--text", "--controls", "selftest")
+    )
+
+
+@pytest.mark.parametrize("option", ["--html", "--plots"])
+def test_a_place_for_the_selftest_is_tried_before_two_minutes_of_training(option, house):
+    done = told("selftest", option, house / "text.md" / "below")
+
+    assert isinstance(done.exception, UsageError)
+    assert "a place that can be written" in str(done.exception)
+
+
+def test_what_lacks_is_installed_as_the_extra_that_holds_it(monkeypatch):
+    monkeypatch.setattr("detectors.familiarity.model_files.find_spec", lambda _: None)
+
+    with pytest.raises(MissingLibraryError, match="torch is not installed") as caught:
+        require_libraries("torch", "transformers")
+
+    assert "'.[familiarity]'" in (caught.value.remedy or "")
 
 
 def test_the_example_of_the_page_is_in_the_format(tmp_path):

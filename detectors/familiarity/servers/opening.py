@@ -116,6 +116,11 @@ def is_server(name: str) -> bool:
     return name.startswith(_SERVER)
 
 
+def is_stored(name: str) -> bool:
+    """Say whether a name is that of a file of numbers."""
+    return name.startswith(_STORED)
+
+
 def fitted(plan: Plan, backend: Backend) -> Plan:
     """Return the plan that a model can keep: a window within its context, what it can give.
 

@@ -132,7 +132,7 @@ def client_of(
         When the address is none.
     """
     if find_spec("requests") is None:
-        raise MissingLibraryError("requests", "Asking a model's server")
+        raise MissingLibraryError("requests", "Asking a model's server", "familiarity")
     url, wanted = urldefrag(name)
     return Client(url, key, patience, pause=pause), wanted
 

@@ -126,7 +126,7 @@ def _line(identity: Identity, plan: Plan, scores: TokenScores) -> dict[str, Any]
         for name in ("log_probability", "mean", "deviation", "rank")
         if name == "log_probability" or not np.isnan(getattr(scores, name)).all()
     }
-    if (scores.start >= 0).all():
+    if scores.has_offsets:
         columns |= {"start": scores.start.tolist(), "end": scores.end.tolist()}
     return {
         "format": FORMAT,

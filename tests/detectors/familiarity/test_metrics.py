@@ -125,6 +125,23 @@ def test_other_tokenizers_are_compared_between_common_boundaries():
     assert found.tolist() == [-1 - 2 + 16 + 32, -4 + 64 + 128, -8 + 256]
 
 
+def unplaced(column):
+    return TokenScores.of(TEXT, np.full((len(column), 2), -1), np.asarray(column, dtype=float))
+
+
+def test_tokens_without_a_place_are_paired_within_one_tokenizer_only():
+    target, reference = unplaced([-1, -2, -4]), unplaced([-8, -8, -8])
+
+    assert paired_differences(Scored(target, reference)).size == 0  # equal counts prove nothing
+    assert math.isnan(measure(target, reference).values["reference-difference"])
+    placed = pieces([3, 6, len(CONTENT)], [-8, -8, -8])
+    assert paired_differences(Scored(target, placed)).size == 0
+    alike = Scored(target, reference, same_tokenizer=True)
+    assert paired_differences(alike).tolist() == [7, 6, 4]
+    fewer = Scored(target, unplaced([-8, -8]), same_tokenizer=True)
+    assert paired_differences(fewer).size == 0
+
+
 def test_pieces_of_one_character_are_never_torn_apart():
     n = len(CONTENT)
     target = pieces([1, 1, 1, n], [-1, -1, -1, -5], starts=[0, 0, 0, 1])
