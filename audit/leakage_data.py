@@ -152,6 +152,8 @@ def _require(places: Places) -> None:
                 f"--{option}: expected a table (.csv .tsv .json .jsonl .parquet .feather, "
                 f"also in .gz or .zip), found {path.name}."
             )
+    if places.train is not None and places.test is not None and places.train.samefile(places.test):
+        raise UsageError("--train and --test name the same file; give the rows held out.")
     if places.schema is not None and places.schema.name != SCHEMA_NAME:
         raise UsageError(
             f"--submission-schema: expected a file {SCHEMA_NAME}, found {places.schema.name}."

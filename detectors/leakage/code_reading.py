@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     _Bodies = dict[str, list[tuple[int, Sequence[ast.stmt]]]]
 
+PYTHON = (".py", ".ipynb")
 MAX_STEPS = 1_000_000  # expressions looked at of all programs of an attempt
 MAX_EXCERPT = 600  # characters
 MAX_KEPT = 4000  # programs whose stories are kept for the other detectors
@@ -57,20 +58,37 @@ def applies_to_code(subject: Subject) -> str | None:
         return "it looks at attempts only"
     if "code" not in subject.expected:
         return "no code was given"
-    if subject.code and not any(f.name.endswith((".py", ".ipynb")) for f in subject.code):
+    if subject.code and not any(f.name.endswith(PYTHON) for f in subject.code):
         return "none of its code is Python"
     return None
 
 
 def programs_of(subject: Subject) -> tuple[Program, ...]:
-    """Return the programs of an attempt's code, read once for all detectors."""
+    """Return the programs of an attempt's code, read once for all detectors.
+
+    Raises
+    ------
+    EvidenceUnavailableError
+        When nothing of its Python can be parsed: no statement, no line, no cell.
+    """
     if not isinstance(subject, Attempt):
         raise TypeError(subject)
     found = _READ.get(subject)
     if found is None:
-        found = tuple(programs(code_units(subject.code)))
+        units = tuple(code_units(subject.code))
+        _require_statements(subject, units)
+        found = tuple(programs(units))
         _READ.put(subject, found, max(1, len(found)))
     return found
+
+
+def _require_statements(attempt: Attempt, units: Sequence[CodeUnit]) -> None:
+    written = [f for f in attempt.code if f.name.endswith(PYTHON) and f.text.strip()]
+    parsed = (parse_leniently(u.text, u.path) for u in units if u.language == "python")
+    if written and not any(p.body or p.is_whole for p in parsed):
+        others = f" and {len(written) - 1} more" if len(written) > 1 else ""
+        told = f"{written[0].name}{others}: nothing of it can be parsed as Python"
+        raise EvidenceUnavailableError("code", told)
 
 
 def gap_of(found: Iterable[Program]) -> EvidenceUnavailableError | None:

@@ -115,7 +115,9 @@ class NearRowOverlap:
             n, n_test = len(some.right), len(test.frame)
             if n:
                 evidence = (_pairs(split, columns, tables, some), *_nulls(n, n_test, null))
-                usual = recurring or _is_usual(n, n_test, null)
+                # What one part in ten has by chance, ten broken ones may well not show.
+                alone = n == 1 and n / n_test < self.medium_share
+                usual = recurring or alone or _is_usual(n, n_test, null)
                 yield self._finding(subject, (n, n_test), evidence, null, usual=usual)
 
     def _lagged(self, subject: Subject, split: Split, moved: Lagged) -> Finding:
@@ -149,7 +151,10 @@ class NearRowOverlap:
         n, n_test = counts
         severity = self._severity(n / n_test)
         sure = Confidence.HIGH if null.by_chance <= MAX_BY_CHANCE else Confidence.MEDIUM
-        why = "; so many are to be expected of these tables" if usual else ""
+        so_many = (
+            "one alone may be chance" if n == 1 else "so many are to be expected of these tables"
+        )
+        why = f"; {so_many}" if usual else ""
         return self.about.finding(
             subject,
             f"{n} of {n_test} test rows are nearly a row of the train table{why}.",

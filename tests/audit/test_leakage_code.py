@@ -80,6 +80,22 @@ def test_without_code_nothing_is_cleared(folder):
 
 
 @pytest.mark.parametrize(
+    ("name", "content", "conclusion"),
+    [
+        pytest.param("a.py", b"def (:", "undetermined", id="no-python"),
+        pytest.param("a.py", b"\x00\xff\xfe", "undetermined", id="bytes"),
+        pytest.param("a.ipynb", b'{"cells": 5}', "undetermined", id="no-notebook"),
+        pytest.param("a.py", b"# to be written\n", "clean", id="a-comment-alone"),
+        pytest.param("a.py", b"x = 1\nprint x\n", "clean", id="a-line-that-does-not-parse"),
+    ],
+)
+def test_code_of_which_nothing_can_be_parsed_is_not_cleared(tmp_path, name, content, conclusion):
+    (tmp_path / name).write_bytes(content)
+
+    assert ask(tmp_path / name).verdicts[0].conclusion.value == conclusion
+
+
+@pytest.mark.parametrize(
     ("options", "error"),
     [
         ({"select": ["fit-before-spilt"]}, UnknownNameError),

@@ -128,6 +128,7 @@ def named(folder, **places):
         pytest.param({"train": "nowhere.csv", "test": "train.csv"}, "a file", id="no-file"),
         pytest.param({"train": "train.pkl", "test": "train.csv"}, "a table", id="a-pickle"),
         pytest.param({"public": ".", "schema": "train.csv"}, "submission-schema", id="schema"),
+        pytest.param({"train": "train.csv", "test": "./train.csv"}, "the same file", id="twice"),
     ],
 )
 def test_a_call_that_names_no_data_is_refused(tmp_path, places, said):
