@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from detectors.leakage.tables import Table
     from reports.schema import Finding, RowOverlap
 
+WITHIN = 0.1  # share of train rows about a thing of several, from which random folds mislead
 DECLARED = frozenset({"declared", "asked"})
 SHOWING_THINGS = ("entity-overlap", "fuzzy-entity-overlap")  # what a record may name as its probe
 BALANCED = 0.8  # share of all pairs of a thing and a time that have a row, of series side by side
@@ -72,7 +73,8 @@ class EntityOverlap:
     name. What was guessed is of medium severity at most, and a note where the things are series:
     test rows that are all later, or a row of nearly every thing at every time. An agent that
     validates with random folds over such rows is as surprised by new things as its score on the
-    test part is not.
+    test part is not. Where a named thing has several rows in the train part and none in the test
+    part, that is a note: there random folds ask what the test part does not.
 
     Parameters
     ----------
@@ -137,7 +139,11 @@ class EntityOverlap:
         train, test = _tables(split, thing)
         left, right = _names(thing, train.frame), _names(thing, test.frame)
         shared = right.isin(set(left) - {""}).to_numpy()
-        if not shared.any() or (is_numbered(left) and is_numbered(right)):
+        if is_numbered(left) and is_numbered(right):
+            return
+        if not shared.any():
+            if thing.guessed is None:
+                yield from self._within(subject, thing, left)
             return
         rows = np.flatnonzero(shared)
         share = len(rows) / len(right)
@@ -160,6 +166,27 @@ class EntityOverlap:
             return Severity.LOW
         is_grave = share >= self.high_share and guessed is None
         return Severity.HIGH if is_grave else Severity.MEDIUM
+
+    def _within(self, subject: Subject, thing: Thing, names: pd.Series) -> Iterator[Finding]:
+        """Note that the train part has several rows of a thing, where the test part has others."""
+        named = names[names != ""]
+        share = float(named.duplicated(keep=False).sum()) / len(names)
+        if share < WITHIN:
+            return
+        yield self.about.finding(
+            subject,
+            f"{share:.0%} of the train rows share their {thing.name} with other train rows, and no "
+            f"test row does: folds by {' and '.join(thing.columns)} ask about new ones, as the "
+            f"test part does; random folds ask about known ones.",
+            Quantity(
+                name=f"share of train rows that share their {thing.name} with other train rows",
+                value=round(share, 6),
+                compared_with="the share of test rows that do",
+                reference=0.0,
+            ),
+            severity=Severity.NOTE,
+            confidence=Confidence.HIGH,
+        )
 
     def _of_files(self, subject: Subject, shared: SharedFiles) -> Finding:
         """Tell of a thing that files on both sides name."""

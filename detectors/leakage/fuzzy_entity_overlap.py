@@ -25,12 +25,16 @@ from reports.schema import Confidence, Quantity, Severity, SubjectKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import pandas as pd
+
     from detectors.base import Subject
     from detectors.leakage.fuzzy_pairs import Alike, Search
     from detectors.leakage.split import Split
     from reports.schema import Finding, RowOverlap
 
 MIN_FIELDS = 3
+N_WITHIN = 20_000  # train rows that are held against one another
+WITHIN = 0.01  # share of them about the same, from which it is told: most such rows are missed
 N_NULL = 20_000  # test rows whose fields are mixed up among them
 MAX_BY_CHANCE = 0.1  # of what was found, beyond which chance may explain it
 
@@ -48,7 +52,8 @@ class FuzzyEntityOverlap:
     rare an agreement is, is measured (a shared rare name says more than a common one); how often
     true pairs agree, is fixed. Columns that one another tell, such as address and phone of a
     household, count once. Two rows that share some words of a name and differ in others are of one
-    family, and no pair. The null are test rows whose columns were mixed up.
+    family, and no pair. The null are test rows whose columns were mixed up. Where no test row is
+    found, two random halves of the train part are held against each other, which is a note.
 
     Parameters
     ----------
@@ -86,17 +91,51 @@ class FuzzyEntityOverlap:
             When the tables are not here or have no three columns that identify somebody.
         """
         split = split_of(subject)
-        search = self._search(split)
+        train, test = (table.frame for table in split.both())
+        search = self._search(split, train, test)
         found = alike(search)
         if len(found.right):
             yield self._finding(subject, split, search, found)
+        else:
+            yield from self._within(subject, split)
 
-    def _search(self, split: Split) -> Search:
-        train, test = split.both()
+    def _within(self, subject: Subject, split: Split) -> Iterator[Finding]:
+        """Note that halves of the train part, cut at random, are about the same, as folds are."""
+        train = split.both()[0].frame
+        order = np.random.default_rng(self.seed).permutation(len(train))[:N_WITHIN]
+        one, other = (train.iloc[np.sort(half)] for half in np.array_split(order, 2))
+        try:
+            search = self._search(split, one, other)
+        except EvidenceUnavailableError:
+            return
+        n, (_, n_half) = len(alike(search).right), search.n_rows
+        if n < max(1, WITHIN * n_half):
+            return
+        by_chance, n_null = _null(search, self.seed)
+        if by_chance >= MAX_BY_CHANCE * n:
+            return
+        names = ", ".join(field.name for field in search.fields)
+        yield self.about.finding(
+            subject,
+            f"No test row is about somebody or something of a train row, but {n} of {n_half} rows "
+            f"of one half of the train part seem to be about those of the other half, by {names}; "
+            "that these columns identify was guessed. Random folds part such rows.",
+            Quantity(
+                name="rows about the same as a row of the other half of the train part",
+                value=n,
+                unit="rows",
+                compared_with=f"rows whose columns were mixed up ({n_null} were tried)",
+                reference=round(by_chance, 3),
+            ),
+            severity=Severity.NOTE,
+            confidence=Confidence.MEDIUM,
+        )
+
+    def _search(self, split: Split, train: pd.DataFrame, test: pd.DataFrame) -> Search:
         no_names = {*split.key, *split.targets, *split.times, *split.media}
         columns = [c for c in shared_columns(split) if c not in no_names]
-        names = identifying(train.frame, columns)
-        fields = [field_of(c, train.frame[c], test.frame[c]) for c in names]
+        names = identifying(train, columns)
+        fields = [field_of(c, train[c], test[c]) for c in names]
         groups = tied(fields, self.seed) if fields else []
         if len(groups) < MIN_FIELDS:
             raise EvidenceUnavailableError(

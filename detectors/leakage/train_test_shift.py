@@ -10,6 +10,7 @@ import numpy as np
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
 from detectors.leakage.column_scores import binned, folds_of, levels_of, score
+from detectors.leakage.entity_overlap import DECLARED, names_of
 from detectors.leakage.proxy_scan import numbers_of
 from detectors.leakage.small_model import reached
 from detectors.leakage.split import is_data, split_of
@@ -65,7 +66,8 @@ class TrainTestShift:
     A small model learns which part a row is of, on as many rows of either, and is asked out of
     fold. Where it does better than on permuted parts, rows of the two differ: random folds of the
     train part then say little of the test part. That may be as the task means it to be. Ids, times
-    and what rows are about differ by nature; they are left out and named.
+    and what rows are about differ by nature; they are left out and named. Of a thing
+    that the task or the call names, one row is looked at.
 
     Parameters
     ----------
@@ -139,17 +141,14 @@ def shift(split: Split, seed: int) -> Shift:
     EvidenceUnavailableError
         See `TrainTestShift.detect`.
     """
-    train, test = split.both()
-    n_rows = min(len(train.frame), len(test.frame), MAX_ROWS)
+    rng = np.random.default_rng(seed)
+    sides = [_one_each(table.frame, split, rng) for table in split.both()]
+    n_rows = min(*map(len, sides), MAX_ROWS)
     if n_rows < MIN_ROWS:
         raise EvidenceUnavailableError(
             "data", f"expected at least {MIN_ROWS} rows in either part, found {n_rows}"
         )
-    rng = np.random.default_rng(seed)
-    drawn = [
-        t.frame.iloc[np.sort(rng.choice(len(t.frame), n_rows, replace=False))]
-        for t in (train, test)
-    ]
+    drawn = [s.iloc[np.sort(rng.choice(len(s), n_rows, replace=False))] for s in sides]
     left_out, cells = [], {}
     by_nature = {*split.times, *(e.column for e in split.entities)}
     for name in split.features[:MAX_COLUMNS]:
@@ -167,6 +166,22 @@ def shift(split: Split, seed: int) -> Shift:
     best = sorted(alone, key=lambda name: -alone[name])[:N_NAMED]
     told = tuple((name, alone[name]) for name in best if alone[name] >= chance)
     return Shift(reached(table, parts, seed) or 0.5, chance, told, tuple(left_out))
+
+
+def _one_each(side: pd.DataFrame, split: Split, rng: np.random.Generator) -> pd.DataFrame:
+    """Draw one row of each thing that somebody names, lest folds know it again by other rows.
+
+    Where too few things are left to learn from, all rows stay.
+    """
+    if split.how.get("entities") not in DECLARED:
+        return side
+    for entity in split.entities:
+        if entity.column in side:
+            mixed = side.iloc[rng.permutation(len(side))]
+            names = names_of(entity, mixed)
+            one_each = mixed[(names == "") | ~names.duplicated()]
+            side = one_each if len(one_each) >= MIN_ROWS else side
+    return side
 
 
 def _are_ids(values: pd.Series) -> bool:

@@ -8,6 +8,7 @@ from audit.check import check
 from competitions import spec as specs
 from competitions.prepare import prepare
 from competitions.shapes import Entity
+from detectors.dataset import Dataset
 from detectors.leakage.entity_overlap import EntityOverlap, is_numbered, names_of
 from detectors.task import Task
 from reports.schema import Confidence, Outcome, Quantity, RowOverlap, Severity
@@ -72,6 +73,27 @@ def test_what_nobody_recorded_is_grave_by_its_share(task):
 )
 def test_isolated_things_are_clean(task, competition, variant):
     assert check(EntityOverlap(), task(competition, variant)).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "told"),
+    [
+        pytest.param(
+            "aabbcde", "fghh", "57% of the train rows share their w", id="test-has-others"
+        ),
+        pytest.param("abcdefg", "hhhh", None, id="once-each-in-train"),
+        pytest.param([*"aa", *map(str, range(100, 140))], "xy", None, id="hardly-any-twice"),
+    ],
+)
+def test_several_rows_of_a_thing_in_train_alone_are_noted(tmp_path, train, test, told):
+    places = tmp_path / "train.csv", tmp_path / "test.csv"
+    places[0].write_text("w,y\n" + "".join(f"{w},{n}\n" for n, w in enumerate(train)))
+    places[1].write_text("w,z\n" + "".join(f"{w},1\n" for w in test))
+    data = Dataset.of_tables(*places, key=(), targets=("y",), entities=("w",))
+    found = list(EntityOverlap().detect(data))
+
+    assert [f.severity for f in found] == ([Severity.NOTE] if told else [])
+    assert all(told in f.message for f in found)
 
 
 def test_a_task_without_entities_is_not_asked(task):

@@ -53,3 +53,19 @@ def test_too_few_rows_are_not_looked_at(ask):
 
     assert answer.outcome is Outcome.NOT_AVAILABLE
     assert "found 30" in answer.reason
+
+
+def test_things_known_again_by_their_other_rows_are_no_shift(ask):
+    def about(things):
+        who = np.repeat(things, 4)
+        marks = RNG.normal(size=(len(things), 6)).repeat(4, axis=0)
+        noisy = marks + RNG.normal(0, 0.05, marks.shape)
+        return pd.DataFrame(noisy).add_prefix("m").assign(who=who)
+
+    numbers = RNG.permutation(9_000)
+    train, test = about(numbers[:70]).assign(y=0.5), about(numbers[70:140])
+
+    answer = ask(TrainTestShift(), train, test, key=(), targets=("y",), entities=("who",))
+
+    assert answer.outcome is Outcome.CLEAN
+    assert answer.findings == ()

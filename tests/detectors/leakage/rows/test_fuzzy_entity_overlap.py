@@ -98,6 +98,17 @@ def test_clean_tables_yield_nothing(tmp_path, clean):
     assert found(tmp_path, clean.train, clean.test) == []
 
 
+def test_people_with_several_rows_in_the_train_part_alone_are_noted(tmp_path, clean):
+    again = clean.train.assign(
+        name=clean.train["name"].str.upper(), birth=clean.train["birth"].str.replace("-", "")
+    )
+    twice = pd.concat([clean.train, again], ignore_index=True)
+    (one,) = found(tmp_path, twice, clean.test)
+
+    assert one.severity is Severity.NOTE
+    assert "of one half of the train part" in one.message
+
+
 def test_values_of_people_do_not_enter_the_finding(tmp_path, clean):
     train, test = (
         put(clean.train, 17, **WHO),
