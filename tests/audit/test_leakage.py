@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
+from audit.commands.leakage import HEADINGS
 from audit.leakage import ASKED, HEAD, finding_rows, leakage
 from audit.verdict import load_policy
 from competitions import spec as specs
@@ -117,6 +118,13 @@ def test_exit_codes_are_those_of_vet(words, code, data_dir, tmp_path):
     document = ("--data-dir", data_dir, "--json", tmp_path / "a.json")
 
     assert code_of(call(*words, *document)) == code
+
+
+def test_every_heading_stands_in_the_help():
+    shown = call("--help").stdout
+
+    assert [h for h in HEADINGS.values() if f"\n{h}:\n" not in shown] == []
+    assert "\nOptions:" not in shown
 
 
 def test_the_document_is_printed_where_asked(data_dir):
