@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import audit
@@ -17,8 +17,8 @@ from competitions.errors import UsageError
 from detectors.base import FAMILIES
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
-from detectors.familiarity.calibration import MIN_CORRELATION
-from detectors.familiarity.documents import Kind
+from detectors.familiarity.calibration import MIN_CORRELATION, require_number
+from detectors.familiarity.documents import Kind, controls_for
 from detectors.familiarity.metrics import METRICS, can_be_paired
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 FAMILY, DETECTOR = "familiarity", "known-task-text"
 N_CONTROLS = 99
 BUILTIN = "builtin:smollm2"
+_NO_REFERENCE = "Expected a reference that is another model, found the model itself."
+_ANOTHER = "Name one that cannot have read the texts, or leave --reference out."
 _CHARACTERS_PER_TOKEN = 4  # for the estimate before anything is loaded
 
 
@@ -124,6 +126,8 @@ def familiarity(
     heard = heard or Heard(lambda _: None, lambda *_: None)
     for name in (question.model, question.reference):
         require_name(name)
+    if question.reference == question.model:
+        raise UsageError(_NO_REFERENCE, _ANOTHER)
     asked = asked_of(question, data_dir)
     if not asked:
         raise UsageError("Expected tasks or texts to ask about, found none.", "Name -c ID or FILE.")
@@ -140,6 +144,8 @@ def _measured(
     """Return what is known of each task or text, or why nothing is."""
     targets = [d for one in asked for d in one.documents]
     controls, source = controls_of(question, targets)
+    kinds = {d.kind for d in targets if d.kind is not Kind.OBFUSCATED}
+    require_number(max((len(controls_for(kind, controls)) for kind in kinds), default=0))
     texts = list({d.text.sha256: d.text for d in (*targets, *controls)}.values())
     n_tokens = sum(len(t.content) for t in texts) // _CHARACTERS_PER_TOKEN
     names = list(filter(None, (question.model, question.reference)))
@@ -168,8 +174,11 @@ def _require_pairs(ours: _ByModel, theirs: _ByModel, texts: Sequence[Text]) -> b
     Raises
     ------
     UsageError
-        When nobody knows which tokens of both stand for the same characters.
+        When they are one model, or nobody knows which tokens of both stand for the same
+        characters.
     """
+    if replace(ours.identity, name="") == replace(theirs.identity, name=""):
+        raise UsageError(_NO_REFERENCE, _ANOTHER)
     alike = ours.identity.tokenizer == theirs.identity.tokenizer
     for text in texts:
         pair = ours.by_text[text.sha256], theirs.by_text[text.sha256]

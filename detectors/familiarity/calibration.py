@@ -83,6 +83,21 @@ def least_controls(n_covariates: int) -> int:
     return max(MIN_CONTROLS, 3 * (1 + n_covariates))
 
 
+def require_number(n: int, least: int = MIN_CONTROLS) -> None:
+    """See that there are controls enough.
+
+    Raises
+    ------
+    UsageError
+        With both numbers.
+    """
+    if n < least:
+        raise UsageError(
+            f"Expected at least {least} control texts, found {n}.",
+            "Name a folder with more: --controls DIR, or ask for more: --n-controls N",
+        )
+
+
 def require_controls(
     n: int,
     own: Sequence[float],
@@ -101,12 +116,7 @@ def require_controls(
     UsageError
         When it is not so.
     """
-    least = least_controls(len(own) - 1)
-    if n < least:
-        raise UsageError(
-            f"Expected at least {least} control texts, found {n}.",
-            "Name a folder with more: --controls DIR, or ask for more: --n-controls N",
-        )
+    require_number(n, least_controls(len(own) - 1))
     if not (np.isfinite(own).all() and np.isfinite(scores).all() and np.isfinite(covariates).all()):
         raise UsageError("Expected a score for the text and every control, found none for some.")
 

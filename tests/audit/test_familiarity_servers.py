@@ -139,6 +139,21 @@ def test_a_place_that_cannot_be_used_is_told_before_anything_is_scored(
     assert (house / "text.md").read_text().startswith("one two six.")
 
 
+def test_too_few_controls_are_told_before_a_model_is_asked(house):
+    for path in list((house / "controls").iterdir())[2:]:
+        path.unlink()
+
+    with pytest.raises(UsageError, match="at least 19 control texts, found 2"):
+        asked(house, "http://127.0.0.1:1")
+
+
+def test_a_model_is_no_reference_of_itself(house):
+    with pytest.raises(UsageError, match="found the model itself"):
+        asked(house, "http://127.0.0.1:1", reference="http://127.0.0.1:1")
+    with serving("vllm") as (url, _), pytest.raises(UsageError, match="found the model itself"):
+        asked(house, url, reference=f"{url}#copier")
+
+
 def test_a_cache_that_cannot_be_written_is_told_before_a_model_is_asked(house):
     (house / "cache").write_text("a file")
 
