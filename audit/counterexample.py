@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from audit.counterexample_agents import Scoring
 from audit.counterexample_separation import Separation, separate
 from competitions.errors import UsageError
+from competitions.medals import load_board
 from competitions.metrics import METRICS as ALL_METRICS
 from competitions.metrics import metric_named
-from competitions.trap import Parts, Recipe, Table
+from competitions.prepared import verify
+from competitions.trap import KEY, Parts, Recipe, Table
 from competitions.trap import build as planted
 from competitions.trap_record import Canary, Outcome, Trap
 from competitions.trap_tables import METRICS, USUAL, Origin
@@ -19,6 +21,8 @@ from competitions.trap_task import Draft, require_place, write_task
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    import pandas as pd
 
     from competitions.prepared import Prepared
     from competitions.spec import Competition
@@ -209,8 +213,13 @@ def check(
     ------
     UsageError
         When the task is none that the two agents can try.
+    DigestMismatchError
+        When a prepared file, or the board of a task from outside, is not what it was.
     """
     spec = prepared.spec
+    verify(prepared)
+    if spec.origin is not None:
+        load_board(spec)
     parts = parts_of(prepared)
     scoring = Scoring(spec.metric.name, spec.metric.arguments, spec.metric.is_lower_better)
     line = spec.trap.pass_line if spec.trap else None
@@ -230,18 +239,21 @@ def parts_of(prepared: Prepared) -> Parts:
     import numpy as np
 
     from competitions.submission import read_table
-    from competitions.trap import KEY
 
     spec = prepared.spec
     train_name, test_name = spec.file_of("train"), spec.file_of("test")
     _require_simple(spec, train_name, test_name)
     (key,), (target,) = spec.submission.key, spec.targets
-    train = read_table(prepared.public / str(train_name)).rename(columns={key: KEY})
-    test = read_table(prepared.public / str(test_name)).rename(columns={key: KEY})
-    answers = read_table(prepared.answers).rename(columns={key: KEY})[[KEY, target]]
-    answers = answers.set_index(KEY).loc[test[KEY]].reset_index()
-    if target not in train:
-        raise UsageError(f"{spec.id}: {train_name} has no column {target} to learn from.")
+    train, test, answers = (
+        _keyed(read_table(path), key)
+        for path in (
+            prepared.public / str(train_name),
+            prepared.public / str(test_name),
+            prepared.answers,
+        )
+    )
+    _require_columns(spec, train, test, answers)
+    answers = answers[[KEY, target]].set_index(KEY).loc[test[KEY]].reset_index()
     kept = [KEY, *(c for c in train.columns if c in set(test.columns) - {KEY}), target]
     columns = [e.column for e in spec.entities if e.prefix_before is None]
     entity = next((c for c in columns if c in kept and c != target), None)
@@ -257,6 +269,42 @@ def parts_of(prepared: Prepared) -> Parts:
         entity=entity,
         time=time,
     )
+
+
+def _keyed(table: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Call the key as the agents do; another column of that name is left out."""
+    others = [] if key == KEY else [KEY]
+    return table.drop(columns=others, errors="ignore").rename(columns={key: KEY})
+
+
+def _require_columns(
+    spec: Competition, train: pd.DataFrame, test: pd.DataFrame, answers: pd.DataFrame
+) -> None:
+    """See that there is something to learn, and an answer for each row that is asked for."""
+    (key,), (target,) = spec.submission.key, spec.targets
+    wanted = (
+        ("train", train, target),
+        ("test", test, KEY),
+        *(("answers", answers, c) for c in (KEY, target)),
+    )
+    problems = [
+        f"the {part} table has no column {key if c == KEY else c}"
+        for part, t, c in wanted
+        if c not in t
+    ]
+    if not problems:
+        if not test[KEY].isin(answers[KEY]).all() or answers[KEY].duplicated().any():
+            problems.append("expected one answer for each row of the test table")
+        if METRICS[spec.metric.name] != "label":
+            problems += [
+                f"expected numbers in {target} of the {part} table, found words"
+                for part, t in (("train", train), ("answers", answers))
+                if t[target].dtype.kind not in "iufb"
+            ]
+        if not train[target].notna().any():
+            problems.append(f"{target} is empty in every row of the train table")
+    if problems:
+        raise UsageError(f"{spec.id}: {'; '.join(problems)}.")
 
 
 def _require_simple(spec: Competition, train: str | None, test: str | None) -> None:

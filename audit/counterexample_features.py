@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from competitions.trap_tables import LARGEST
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -102,6 +104,7 @@ def prepared(
     blocks: list[NDArray[np.float64]] = [when(frame[c])[:, None] for c in roles.times]
     if roles.numbers:
         numbers = frame[list(roles.numbers)].astype(float)
+        numbers = numbers.where(numbers.abs() < LARGEST)  # an infinity is as good as nothing
         middle = numbers.iloc[learnt_on].median()
         blocks.append(numbers.fillna(middle).fillna(0.0).to_numpy())
     if roles.categories:

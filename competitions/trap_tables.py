@@ -29,6 +29,7 @@ METRICS: Final[dict[str, Kind]] = {
 USUAL: Final[dict[Kind, str]] = {"probability": "log-loss", "label": "accuracy", "number": "rmse"}
 MAX_THINGS: Final = 900  # more are drawn from: the agents have to try a build many times
 MAX_CLASSES: Final = 30
+LARGEST: Final = 1e30  # of numbers to learn from: trees hold them in single precision
 _FEW_NUMBERS: Final = 12  # whole numbers of a target that are classes
 _LEAST_ROWS: Final = 60
 _LEAST_GROUPS: Final = 20
@@ -86,9 +87,10 @@ def read_origin(
     if len({c for c in named.values() if c}) < sum(c is not None for c in named.values()):
         raise UsageError("--target, --group and --time have to name different columns.")
     empty = [c for c in frame.columns if c not in named.values() and frame[c].isna().all()]
+    empty = empty if len(frame) else []
     frame = frame.drop(columns=empty)
     problems = [*_name_problems(frame, {target, group, time}), *_target_problems(frame, target)]
-    problems += _role_problems(frame, group, time)
+    problems += [*_size_problems(frame, target), *_role_problems(frame, group, time)]
     if problems:
         raise RawDataError(f"{path}: {'; '.join(problems)}.")
     kind = _kind(frame[target], metric)
@@ -152,9 +154,23 @@ def _target_problems(frame: pd.DataFrame, target: str) -> list[str]:
         problems.append(f"the target {target} is {values.dropna().iloc[0]!s:.40} in every row")
     if values.dtype.kind == "f" and np.isinf(values).any():
         problems.append(f"the target {target} is infinite in {int(np.isinf(values).sum())} rows")
+    elif values.dtype.kind in "iuf" and (values.abs() >= LARGEST).any():
+        problems.append(f"expected numbers below {LARGEST:g} in size in the target {target}")
     if len(values) < _LEAST_ROWS:
         problems.append(f"expected at least {_LEAST_ROWS} rows, found {len(values)}")
     return problems
+
+
+def _size_problems(frame: pd.DataFrame, target: str) -> list[str]:
+    """Name the columns whose numbers are infinite, or so large that no sum of squares holds them.
+
+    Infinities of the target are told with what else is wrong with it.
+    """
+    numbers = frame.select_dtypes("number").drop(columns=target, errors="ignore")
+    huge = numbers.columns[(numbers.abs() >= LARGEST).any()]
+    if not len(huge):
+        return []
+    return [f"expected numbers below {LARGEST:g} in size, found larger ones in {listed(huge)}"]
 
 
 def _role_problems(frame: pd.DataFrame, group: str | None, time: str | None) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from competitions import contract
+from competitions.disk import require_writable
 from competitions.errors import InvalidDefinitionError, RefusedError, UsageError
 from competitions.io import sha256_file, write_text
 from competitions.metrics import metric_named
@@ -77,7 +78,7 @@ def require_place(output: Path, task_id: str) -> None:
     RefusedError
         When something lies there.
     UsageError
-        When it is no id of a new task.
+        When it is no id of a new task, or nothing can be written there.
     """
     if not ID.fullmatch(task_id) or len(task_id) > _MAX_ID:
         raise UsageError(
@@ -89,6 +90,7 @@ def require_place(output: Path, task_id: str) -> None:
         raise UsageError(f"{task_id} is the id of a task that ships.", "Name another with --id.")
     if output.is_symlink() or (output.exists() and (output.is_file() or any(output.iterdir()))):
         raise RefusedError(f"{output} exists and is not overwritten.", "Name another one with -o.")
+    require_writable(output, "Name another one with -o.", is_folder=True)
 
 
 def write_task(draft: Draft, output: Path, random: np.random.Generator) -> Path:

@@ -11,17 +11,22 @@ from typer.testing import CliRunner
 
 from audit.cli import app
 from audit.counterexample import build, recipe_for
+from audit.counterexample import parts_of as parts_of_task
 from audit.counterexample_agents import Attempted, Scoring, attempt
 from audit.counterexample_check import check_task
-from audit.counterexample_features import roles_of
+from audit.counterexample_features import Roles, roles_of
+from audit.counterexample_features import prepared as prepared_matrix
 from audit.counterexample_folds import folds_of, shifted, things_of
 from audit.counterexample_separation import Round, Separation, estimated, fewer
-from competitions.errors import UsageError
+from competitions.errors import DigestMismatchError, UsageError
 from competitions.io import sha256_tree
+from competitions.outside import named
+from competitions.prepared import load_prepared
 from competitions.trap import KEY, PROXIES, Parts, Recipe, Table
 from competitions.trap import build as planted
 from competitions.trap_names import disguised, persons
 from competitions.trap_tables import EMBEDDED, Origin, read_origin
+from tests.competitions.trap_tasks import small_task
 
 RMSE = Scoring("rmse", {}, is_lower_better=True)
 
@@ -154,6 +159,61 @@ def test_a_temporal_trap_in_a_table_with_groups_needs_times():
     grouped = Origin(Table(signal().frame, "y", "number", group="a"), "t", "u", plants=False)
     with pytest.raises(UsageError, match="--time COLUMN"):
         recipe_for(grouped, "temporal")
+
+
+# ---------------------------------------------------------------- anyone's task
+
+
+def changed(path, old, new, *, count=1):
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, count))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        pytest.param("data/trapped/prepared/private/solution.csv", "\n", ",\n", id="answers"),
+        pytest.param("data/trapped/prepared/public/train.csv", "\n", ",\n", id="train"),
+        pytest.param("board.csv", "care,0.1", "care,0.01", id="board"),
+    ],
+)
+def test_a_task_that_was_tampered_with_is_not_tried(tmp_path, name, old, new):
+    task = small_task(tmp_path / "trapped")
+    changed(task.parent / name, old, new)
+
+    with pytest.raises(DigestMismatchError):
+        check_task(task.parent)
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "said"),
+    [
+        pytest.param("public/train.csv", ",y,", ",z,", "train table has no column y", id="target"),
+        pytest.param("public/test.csv", "id,", "ID,", "test table has no column id", id="key"),
+        pytest.param("private/solution.csv", "id,y", "id,z", "answers table has no", id="answers"),
+        pytest.param("private/solution.csv", "id,y\n", "id,y\nx1,word\n", "words", id="words"),
+        pytest.param("public/test.csv", "\n", "\n99999,1,1,1,1,1\n", "one answer", id="a-row-more"),
+    ],
+)
+def test_a_task_that_cannot_be_tried_is_told_in_a_sentence(tmp_path, part, old, new, said):
+    task = small_task(tmp_path / "trapped")
+    prepared = load_prepared(named(str(task)), task.parent / "data")
+    changed(prepared.folder / part, old, new)
+
+    with pytest.raises(UsageError, match=said):
+        parts_of_task(prepared)
+
+
+def test_infinities_and_numbers_too_large_to_square_are_nothing_to_learn_from():
+    parts = parts_of()
+    train = parts.train.assign(
+        a=[float("inf"), 1e200, *[1.0, 2.0] * len(parts.train)][: len(parts.train)]
+    )
+    table = prepared_matrix(train, train["y"].to_numpy(), Roles(("a",)), "number", np.arange(9))
+
+    assert np.isfinite(table).all()
+    assert np.abs(table).max() < 10
 
 
 # ---------------------------------------------------------------- the verbs

@@ -42,6 +42,10 @@ def read(tmp_path):
         pytest.param(
             GOOD | {"y": [float("inf"), *range(1, N)]}, {}, "infinite in 1", id="infinite"
         ),
+        pytest.param(
+            GOOD | {"x": [float("inf"), *range(1, N)]}, {}, "larger ones in x", id="infinite-x"
+        ),
+        pytest.param(GOOD | {"y": [1e200, *range(1, N)]}, {}, "below 1e+30", id="huge-target"),
         pytest.param(GOOD, {"target": "z"}, "no column for --target z", id="another-target"),
         pytest.param(GOOD, {"group": "z"}, "no column for --group z", id="another-group"),
         pytest.param(GOOD, {"group": "x"}, "another one in every row", id="group-of-one"),
