@@ -169,9 +169,8 @@ def test_recall_and_wrong_pairs_of_ten_thousand_rows_hold(tmp_path):
     (finding,) = found(tmp_path, made.train, made.test)
     from detectors.leakage.split import split_of
 
-    search = FuzzyEntityOverlap()._search(
-        split_of(dataset(tmp_path, made.train, made.test, **ROLES))
-    )
+    split = split_of(dataset(tmp_path, made.train, made.test, **ROLES))
+    search = FuzzyEntityOverlap()._search(split, made.train, made.test)
     from detectors.leakage.fuzzy_pairs import alike
 
     seen = alike(search)
