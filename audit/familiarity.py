@@ -45,6 +45,7 @@ N_CONTROLS = 99
 BUILTIN = "builtin:smollm2"
 _NO_REFERENCE = "Expected a reference that is another model, found the model itself."
 _ANOTHER = "Name one that cannot have read the texts, or leave --reference out."
+_LEFT_OUT = "left out"
 _CHARACTERS_PER_TOKEN = 4  # for the estimate before anything is loaded
 
 
@@ -229,7 +230,7 @@ def _subject_of(one: Asked, found: Known | str, question: Question) -> Model:
         spec=one.spec,
         text=_named(one),
         known=found if isinstance(found, Known) else None,
-        gap="" if isinstance(found, Known) else found,
+        gap=" ".join(one.gaps) if isinstance(found, Known) else found,
     )
 
 
@@ -265,6 +266,8 @@ def _described(model: Model, question: Question) -> Subject:
     if known := model.known:
         facts["text"] = f"{model.text}, {known.n_tokens:,} tokens"
         facts |= dict(_kinds(known))
+        if model.gap:
+            facts[_LEFT_OUT] = model.gap
         facts["controls"] = f"{known.n_controls}, {known.controls}"
         facts["decision"] = known.decision.value
         if known.correlation is not None and known.metric != "reference-t":
@@ -320,5 +323,6 @@ def rows(report: AuditReport) -> list[tuple[str, str, str]]:
         decision = subject.facts.get("decision", "not available")
         said = one.findings[0].message if one.findings else str(one.reason)
         found.append((name, decision, said))
-        found += [(f"  {k}", "", subject.facts[k]) for k in Kind if k in subject.facts]
+        shown = [k for k in (*Kind, _LEFT_OUT) if k in subject.facts]
+        found += [(f"  {k}", "", subject.facts[k]) for k in shown]
     return found

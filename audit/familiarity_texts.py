@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
 
 _OURS = (
-    "The only text of {id} here is one that mle-audit wrote, which no model has read: nothing "
-    "follows from its score. The official text is needed: --description FILE or DIR."
+    "The description of {id} that is here was written by mle-audit, and no model has read it: "
+    "nothing follows from its score. The official text is needed: --description FILE or DIR."
 )
 
 

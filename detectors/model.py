@@ -28,7 +28,7 @@ class Model:
     known : Known or None
         What was measured of the text; None where there was nothing to measure.
     gap : str
-        Why nothing was.
+        Why nothing was, or which texts were left out beside those that were.
     table : KnownData or None
         What was measured of a data table, where that was asked for.
     table_gap : str

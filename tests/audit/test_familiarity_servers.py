@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from audit.familiarity import Heard, Question, familiarity
+from audit.familiarity import Heard, Question, familiarity, rows
 from audit.verdict import load_policy
 from competitions.errors import (
     MissingLibraryError,
@@ -21,6 +21,7 @@ from competitions.errors import (
     UsageError,
 )
 from competitions.io import sha256_bytes
+from competitions.spec import load
 from detectors.familiarity.model_files import require_libraries
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
 from detectors.familiarity.servers.stored import read_logprobs
@@ -72,6 +73,23 @@ def test_numbers_without_deviation_are_decided_by_min_k(house):
     shown = report.subjects[0].facts
     assert "Min-K 20 %" in shown
     assert "Min-K++ 20 %" not in shown
+
+
+def test_posts_that_are_no_texts_are_told_beside_those_that_were_measured(house):
+    posts = house / "posts" / "spaceship-titanic"
+    posts.mkdir(parents=True)
+    words = (f"{chr(97 + (i * i + 3) % 26)}{i * 37 % 89}" for i in range(60))
+    (posts / "a.md").write_text(" ".join(words))
+    (posts / "empty.md").write_text(" ")
+    question = {"folder": house / "posts", "controls": house / "controls"}
+    with serving("vllm") as (url, _):
+        asking = Question(model=url, specs=(load("spaceship-titanic"),), **question)
+        report = familiarity(asking, house, load_policy(), NOW, cache=house / "cache")
+
+    assert report.checks[0].findings
+    (told_of,) = [said for name, _, said in rows(report) if name == "  left out"]
+    assert "empty.md" in told_of
+    assert "nothing but space" in told_of
 
 
 def test_a_file_without_the_controls_is_told(house):
