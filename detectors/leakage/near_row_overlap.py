@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
 from detectors.leakage.near_lagged import lagged
-from detectors.leakage.near_null import null_of
+from detectors.leakage.near_null import N_NULL, null_of
 from detectors.leakage.near_rows import near, prepared
 from detectors.leakage.row_evidence import (
     MAX_PAIRS,
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from detectors.leakage.near_rows import Near, Tables
     from detectors.leakage.row_hashes import Rows
     from detectors.leakage.split import Split
+    from detectors.leakage.tables import Table
     from reports.schema import Finding, RowOverlap
 
 MIN_COLUMNS = 3  # of fewer, equal values say nothing of the others
 MIN_RECURRENCE = 5  # near train rows from which a row is content that recurs, not a copy
 AS_USUAL = 2.0  # times what chance or the train part itself shows, up to which nothing is unusual
+RARE = 0.01  # chance of so many in a test part, from which a small share of rows says nothing
 MAX_BY_CHANCE = 0.1  # rows by chance, beyond which nothing is sure
 
 
@@ -115,9 +117,8 @@ class NearRowOverlap:
             n, n_test = len(some.right), len(test.frame)
             if n:
                 evidence = (_pairs(split, columns, tables, some), *_nulls(n, n_test, null))
-                # What one part in ten has by chance, ten broken ones may well not show.
-                alone = n == 1 and n / n_test < self.medium_share
-                usual = recurring or alone or _is_usual(n, n_test, null)
+                few = n / n_test < self.medium_share and _may_be_chance(n, n_test, train, null)
+                usual = recurring or few or _is_usual(n, n_test, null)
                 yield self._finding(subject, (n, n_test), evidence, null, usual=usual)
 
     def _lagged(self, subject: Subject, split: Split, moved: Lagged) -> Finding:
@@ -190,6 +191,21 @@ def _pairs(split: Split, columns: list[str], tables: Tables, found: Near) -> Row
 def _is_usual(n: int, n_test: int, null: Null) -> bool:
     """Say whether chance, or what the train table is like, explains so many rows."""
     return n <= AS_USUAL * null.by_chance or n / n_test <= AS_USUAL * null.within
+
+
+def _may_be_chance(n: int, n_test: int, train: Table, null: Null) -> bool:
+    """Say whether so few rows may be as many as broken rows, or train rows, have beside them.
+
+    Of two counts, how the one falls on its rows given their sum is binomial.
+    """
+    from scipy.stats import binom
+
+    n_own = min(N_NULL, len(train.frame))
+    seen = ((null.by_chance * null.n_rows / n_test, null.n_rows), (null.within * n_own, n_own))
+    return any(
+        binom.sf(n - 1, n + round(others), n_test / (n_test + n_rows)) > RARE
+        for others, n_rows in seen
+    )
 
 
 def _rule(tables: Tables) -> str:

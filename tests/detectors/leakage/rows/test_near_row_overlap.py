@@ -127,6 +127,22 @@ def test_near_rows_by_chance_are_a_note(tmp_path):
     assert severities <= {Severity.NOTE}
 
 
+@pytest.mark.parametrize(
+    ("n", "severity"),
+    [pytest.param(1, Severity.NOTE, id="one"), pytest.param(8, Severity.LOW, id="eight")],
+)
+def test_of_a_large_part_a_few_rows_may_be_chance(tmp_path, n, severity):
+    rng = np.random.default_rng(7)
+    rows = pd.DataFrame(rng.normal(size=(4000, 6)).round(6), columns=list("abcdef"))
+    rows["id"] = range(4000)
+    train, test = rows.head(2000), rows.tail(2000).copy()
+    test.iloc[:n, :5] = train.iloc[:n, :5].to_numpy()
+
+    (finding,) = found(tmp_path, train, test)
+
+    assert finding.severity is severity
+
+
 def test_too_few_columns_are_not_called_clean(tmp_path):
     with pytest.raises(EvidenceUnavailableError, match="found 2"):
         found(tmp_path, TRAIN[["id", "m0", "m1"]], TEST[["id", "m0", "m1"]])
