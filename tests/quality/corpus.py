@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-Half = Literal["open", "sealed", "sealed-2", "sealed-3", "sealed2"]
+Half = Literal["open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3"]
 Label = Literal["positive", "negative"]
 
 CASES = Path(__file__).parent / "cases"
@@ -21,8 +21,9 @@ class LabelledCase:
     ----------
     path : Path
         Folder of the case, for an attempt's detector an attempt's folder.
-    half : {'open', 'sealed', 'sealed-2', 'sealed-3', 'sealed2'}
-        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen.
+    half : {'open', 'sealed', 'sealed-2', 'sealed-3', 'sealed2', 'sealed3'}
+        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen, and
+        `sealed3` the third sealed half of eight other rules.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str
