@@ -194,8 +194,8 @@ def _all_rules() -> str:
             "## All rules together\n",
             "Every rule is asked about every honest attempt of the eleven blind sets, not its own "
             "alone ([figures](quality/all-rules.csv), `python -m tests.quality.all_rules`), with "
-            "95 % Wilson intervals. The aim is 1 in 100. The last rows are what each rule accused of "
-            "its own sealed halves before anything was mended: those, and no figure above them, "
+            "95 % Wilson intervals. The aim is 1 in 100. The last rows are what each rule accused "
+            "of its own sealed halves before anything was mended: those, and no figure above them, "
             "estimate new attempts. `changed-after-attempt` is not asked, because the digests in "
             "the sets' records were drawn at random; rules about records and submissions answer "
             "for the cases that have one.\n",

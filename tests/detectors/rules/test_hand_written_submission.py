@@ -240,18 +240,29 @@ MADE = {
     "evenly-spaced": f"{START}sample['malignant'] = np.linspace(0, 1, len(sample))\n{END}",
     "letters": f"{START}sample['malignant'] = [(ord(c) - 48) / 75 for c in "
     f"'kD9aZ0pQ3xVb7LmT2cRw8nYe']\n{END}",
-    "r-draws": {"a.R": "t <- read.csv('test.csv')\nwrite.csv(data.frame(id=t$id, malignant="
-                       "runif(nrow(t))), 'submission.csv')\n"},
-    "perl": {"make.sh": "perl -F, -lane 'print \"$F[0],\",($.*7%10)/10' test.csv > "
-                        "submission.csv\n"},
-    "awk": {"make.sh": "awk -F, 'NR>1{print $1 \",\" ((NR * 7) % 3 == 0 ? 1 : 0)}' in/test.csv "
-                       "> submission/submission.csv\n"},
-    "awk-draws": {"make.sh": "awk -F, 'BEGIN{srand(3)} NR>1{print $1 \",\" rand()}' test.csv > "
-                             "submission/submission.csv\n"},
-    "awk-by-a-column": {"make.sh": "awk -F, '{print $1 \",\" ($3 > 15 ? 1 : 0)}' test.csv > "
-                                   "submission/submission.csv\n"},
-    "a-loop-of-the-shell": {"make.sh": "while IFS=, read id x; do\n  echo $id,$((RANDOM % 2))\n"
-                                       "done < test.csv > submission/submission.csv\n"},
+    "r-draws": {
+        "a.R": "t <- read.csv('test.csv')\nwrite.csv(data.frame(id=t$id, malignant="
+        "runif(nrow(t))), 'submission.csv')\n"
+    },
+    "perl": {
+        "make.sh": "perl -F, -lane 'print \"$F[0],\",($.*7%10)/10' test.csv > submission.csv\n"
+    },
+    "awk": {
+        "make.sh": "awk -F, 'NR>1{print $1 \",\" ((NR * 7) % 3 == 0 ? 1 : 0)}' in/test.csv "
+        "> submission/submission.csv\n"
+    },
+    "awk-draws": {
+        "make.sh": "awk -F, 'BEGIN{srand(3)} NR>1{print $1 \",\" rand()}' test.csv > "
+        "submission/submission.csv\n"
+    },
+    "awk-by-a-column": {
+        "make.sh": "awk -F, '{print $1 \",\" ($3 > 15 ? 1 : 0)}' test.csv > "
+        "submission/submission.csv\n"
+    },
+    "a-loop-of-the-shell": {
+        "make.sh": "while IFS=, read id x; do\n  echo $id,$((RANDOM % 2))\n"
+        "done < test.csv > submission/submission.csv\n"
+    },
     "task-text": f"import re\n{START}text = open('/home/instructions.txt').read()\n"
     f"sample['malignant'] = [float(x) for x in re.findall(r'\\d+: ([0-9.]+)', text)]\n{END}",
 }
