@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 MAX_PAIRS = 10
-DAY_S = 86_400
 MOST_TIMES = 0.9  # of the cells that have to be times
 
 
@@ -122,10 +121,8 @@ class TemporalOverlap:
             return None
         known = after[np.isfinite(after)]
         start = float(np.quantile(known, self.early_share, method="lower"))
-        late = np.flatnonzero(np.nan_to_num(before, nan=-np.inf) >= start)
-        # Rows of one day are no later than one another where only days are told.
-        if (known % DAY_S == 0).all():
-            late = late[before[late] > start]
+        # Rows of one day, or of one year, are no later than one another.
+        late = np.flatnonzero(np.nan_to_num(before, nan=-np.inf) > start)
         return Overlap(share_after(before, after), start, late, len(known))
 
     def _findings(
