@@ -14,6 +14,7 @@ from detectors.leakage.entity_columns import entity_columns
 from detectors.leakage.entity_files import shared_by_files
 from detectors.leakage.event_times import as_seconds
 from detectors.leakage.hidden_answers import as_texts
+from detectors.leakage.roles import is_like_a_key
 from detectors.leakage.row_evidence import MAX_PAIRS, Shown, overlap_evidence
 from detectors.leakage.split import is_data, split_of
 from detectors.task import Task
@@ -71,7 +72,8 @@ class EntityOverlap:
     the same within a thing, by where its rows stand, by names of columns, by two columns together,
     by what names of files begin with, and by patients that DICOM files and descriptions in pictures
     name. What was guessed is of medium severity at most, and a note where the things are series:
-    test rows that are all later, or a row of nearly every thing at every time. An agent that
+    test rows that are all later, or a row of nearly every thing at every time; and where each row
+    is of a pair, as ratings of films by users are. An agent that
     validates with random folds over such rows is as surprised by new things as its score on the
     test part is not. Where a named thing has several rows in the train part and none in the test
     part, that is a note: there random folds ask what the test part does not.
@@ -145,11 +147,16 @@ class EntityOverlap:
             if thing.guessed is None:
                 yield from self._within(subject, thing, left)
             return
+        import pandas as pd
+
         rows = np.flatnonzero(shared)
         share = len(rows) / len(right)
         known = split.on_record("leak", "split", shown_by=SHOWING_THINGS)
         record = f" On record: {', '.join(known)}." if known else ""
-        series = _as_of_series((train, test), (left, right), split.times) if thing.guessed else ""
+        series = ""
+        if thing.guessed:
+            series = _as_of_series((train, test), (left, right), split.times)
+            series = series or _as_of_pairs(split, thing, pd.concat((left, right)))
         yield self.about.finding(
             subject,
             f"{len(rows)} of {len(right)} test rows share their {thing.name} with train rows "
@@ -262,6 +269,30 @@ def _as_of_series(
         is_each_once = not pd.concat([things, times_of], axis=1).duplicated().any()
         if is_each_once and len(things) >= BALANCED * n_cells:
             return f" Nearly all of them have a row at each {name}, as series have."
+    return ""
+
+
+def _as_of_pairs(split: Split, thing: Thing, names: pd.Series) -> str:
+    """Say in a sentence that rows are of pairs of things, as ratings are; empty where they are not.
+
+    The other column is named like an id, has many values that recur, and more of them than any
+    thing has rows: what numbers the rows of each thing, as visits are numbered, makes no pairs.
+    """
+    import pandas as pd
+
+    train, test = split.both()
+    most = int(names.value_counts().iloc[0])
+    for column in (c for c in split.features if is_like_a_key(c) and c not in thing.columns):
+        other = as_texts(pd.concat((train.frame[column], test.frame[column])))
+        sizes = other.value_counts()
+        if len(sizes) <= most or len(sizes) > len(other) / 2 or sizes.iloc[0] >= names.nunique():
+            continue
+        if (
+            not (names.reset_index(drop=True) + JOINT + other.reset_index(drop=True))
+            .duplicated()
+            .any()
+        ):
+            return f" Each row is of a pair with {column}, as ratings are."
     return ""
 
 

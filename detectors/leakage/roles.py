@@ -75,7 +75,7 @@ def _key(
             return _least_unique(shared, test)
     if sample is not None and len(sample):
         for name in sample.columns[:-1]:
-            if _is_unique(sample[name]) and (_is_like_a_key(name) or name == sample.columns[0]):
+            if _is_unique(sample[name]) and (is_like_a_key(name) or name == sample.columns[0]):
                 return (name,), "inferred: unique in every row of the sample submission"
     if sample is not None or test is None:
         return (), NOT_FOUND
@@ -91,7 +91,7 @@ def _is_asked(name: str, train: pd.DataFrame | None, test: pd.DataFrame) -> bool
 def _least_unique(shared: Sequence[str], test: pd.DataFrame) -> tuple[tuple[str, ...], str]:
     """Return the one shared column that names every row, or else all of them."""
     both = "inferred: the sample submission and the test table have"
-    for name in sorted(shared, key=lambda c: not _is_like_a_key(c)):
+    for name in sorted(shared, key=lambda c: not is_like_a_key(c)):
         if _is_unique(test[name]):
             return (name,), f"{both} it, and it is unique in every row"
     together = tuple(shared)
@@ -106,7 +106,7 @@ def _key_of(train: pd.DataFrame | None, test: pd.DataFrame) -> tuple[tuple[str, 
     if train is not None:
         unique = [c for c in unique if c in train.columns and _is_unique(train[c])]
     sure = [c for c in unique if _speaks(c, _SURELY_OF_KEY)]
-    for name in [*sure, *[c for c in unique if _is_like_a_key(c) and _names(test[c])]]:
+    for name in [*sure, *[c for c in unique if is_like_a_key(c) and _names(test[c])]]:
         return (name,), "inferred: unique in every row and named like an id"
     if unique and unique[0] == test.columns[0] and _names(test[unique[0]]):
         return (unique[0],), "inferred: unique in every row, and the first column"
@@ -169,7 +169,8 @@ def _is_unique(values: pd.Series) -> bool:
         return False
 
 
-def _is_like_a_key(name: str) -> bool:
+def is_like_a_key(name: str) -> bool:
+    """Say whether a column is named like one that names things, as ``userId`` is."""
     return _speaks(name, _OF_KEY)
 
 

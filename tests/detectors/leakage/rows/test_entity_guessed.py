@@ -200,3 +200,22 @@ def test_a_thing_that_no_test_table_names_is_not_called_clean(tmp_path):
 
     with pytest.raises(EvidenceUnavailableError, match="patient"):
         found(subject)
+
+
+def ratings(n_users: int = 80, each: int = 12, n_films: int = 60) -> pd.DataFrame:
+    rng = np.random.default_rng(7)
+    user = np.repeat(np.arange(n_users), each)
+    film = np.concatenate([rng.permutation(n_films)[:each] for _ in range(n_users)])
+    order = rng.permutation(len(user))
+    return pd.DataFrame({
+        "userId": (user * 13 + 7)[order],
+        "movieId": (film * 31 + 1000)[order],
+        "year": rng.integers(1950, 2000, n_films)[film][order],
+        "y": rng.integers(1, 6, len(user)),
+    })  # fmt: skip
+
+
+def test_ratings_of_known_films_by_known_users_are_no_more_than_a_note(tmp_path):
+    severities = {f.severity for f in found(dataset(tmp_path, *at_random(ratings())))}
+
+    assert severities == {Severity.NOTE}
