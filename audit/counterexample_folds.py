@@ -106,7 +106,8 @@ def _alike(names: list[str]) -> NDArray[np.int64]:
     found = np.concatenate(pairs)
     size = (len(names), len(names))
     graph = coo_array((np.ones(len(found)), (found[:, 0], found[:, 1])), shape=size)
-    return connected_components(graph, directed=False)[1].astype("int64")
+    labels: NDArray[np.int64] = np.asarray(connected_components(graph, directed=False)[1], np.int64)
+    return labels
 
 
 def _plain(name: str) -> str:
