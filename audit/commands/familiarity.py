@@ -226,6 +226,34 @@ def _heard(bar: object) -> Heard:
 
 
 @familiarity.command()
+def example(
+    model: Annotated[
+        str,
+        typer.Option(
+            help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
+            "a server http://HOST:PORT, llama-cpp:FILE.gguf."
+        ),
+    ] = "builtin:smollm2",
+    json: AsJson = False,
+) -> None:
+    """Ask whether a model knows the Zen of Python, and sayings that nobody had read.
+
+    Both are sayings in an order that nothing in them shows. Each is held against other orders of
+    its own: where the published one is more probable than nearly all, the model has read it. About
+    a minute, after the model was fetched.
+
+    Example: mle-audit familiarity example
+    """
+    from audit import console
+    from audit.familiarity_example import HEAD
+    from audit.familiarity_example import example as look
+
+    with console.progress_bar("familiarity") as bar:
+        rows = list(look(model, _heard(bar)))
+    console.show(HEAD, rows, as_json=json)
+
+
+@familiarity.command()
 def selftest(
     seed: Annotated[int, typer.Option(min=0, help="Of texts, weights and draws.")] = 0,
     json: AsJson = False,

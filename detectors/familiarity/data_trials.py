@@ -121,7 +121,7 @@ def judge_trial(trial: Trial, scores: Mapping[str, TokenScores]) -> Judged:
         [
             _header(trial, scores),
             *_beside_fresh(trial, scores, confounded),
-            _order(trial, scores),
+            judge_order(trial, scores),
         ],
         odd,
     )
@@ -137,7 +137,18 @@ def _header(trial: Trial, scores: Mapping[str, TokenScores]) -> DataTest:
     return _test("header", OTHER_NAMES, values)
 
 
-def _order(trial: Trial, scores: Mapping[str, TokenScores]) -> DataTest:
+def order_trial(lines: Lines, n_orders: int, seed: int = 0) -> Trial:
+    """Return a trial that asks for the order of all rows alone."""
+    order = order_of(lines)
+    orders: list[Lines] | str = order.refused
+    if not order.refused:
+        rng = np.random.default_rng(seed)
+        orders = [with_order(lines, o) for o in other_orders(order.strata, n_orders, rng)]
+    return Trial(lines, 0, [], orders, "only the order is asked for")
+
+
+def judge_order(trial: Trial, scores: Mapping[str, TokenScores]) -> DataTest:
+    """Hold the order of rows against other orders; q is yet to be filled."""
     if isinstance(trial.orders, str):
         return DataTest("order", OTHER_ORDERS, why=trial.orders)
     values = [

@@ -18,6 +18,7 @@ CODES = (1, 0)  # what each session ends with: a verdict of review or graver, no
 @pytest.mark.slow
 def test_the_sessions_of_the_page_go_as_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")  # a worker without a terminal has 80
     flats, code = blocks(PAGE, "python")
     exec(flats.text, {})  # noqa: S102 - the page's own code
     Path("work").mkdir()

@@ -228,3 +228,16 @@ def test_rows_written_by_one_who_knows_them_are_told_from_rows_that_look_right()
     assert [(w.name, w.hits) for w in known] == [("row", 12), ("first cell", 12), ("feature", 12)]
     assert known[0].p < 0.001
     assert all(w.p > 0.05 for w in guessed)
+
+
+def test_the_example_tells_a_text_that_was_read_from_one_that_nobody_had(monkeypatch, tmp_path):
+    import audit.familiarity_example as module
+
+    reader = Reader(module.zen_of_python().text().content)
+    monkeypatch.setattr(module, "open_model", lambda *_, **__: reader)
+    heard = Heard(lambda _: None, lambda *_: None)
+
+    known, fresh = module.example("reader", heard, cache=tmp_path, n_orders=59)
+
+    assert known[:2] == ("zen.txt: The Zen of Python, by Tim Peters", "familiar")
+    assert fresh[1] == "nothing seen"
