@@ -29,7 +29,7 @@ def size_text(size: float) -> str:
     ('1.5 KiB', '3 B')
     """
     for unit in ("B", "KiB", "MiB", "GiB"):
-        if size < _STEP:
+        if float(f"{size:.4g}") < _STEP:  # as it is written: 1023.9 MiB would read 1024
             return f"{size:.4g} {unit}"
         size /= _STEP
     return f"{size:.4g} TiB"

@@ -9,7 +9,7 @@ import zipfile
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from competitions.archive import Limits, unpack, unpack_inner
@@ -269,6 +269,7 @@ def test_an_unsafe_archive_within_is_refused(tmp_path):
 
 
 @given(st.integers(0, 1 << 60))
+@example(1_073_217_536)
 def test_a_size_has_at_most_four_digits_before_its_unit(size):
     number, unit = size_text(size).split()
 

@@ -21,6 +21,8 @@ from detectors.leakage.image_pixels import (
 from reports.schema import HIDDEN, Outcome, PicturePair, Severity, redact
 from tests.detectors.leakage.media.pictures import DISGUISES, as_jpeg, scene, write
 
+pytestmark = pytest.mark.slow  # CI runs them; `make test` has little time
+
 N_TRAIN = 30
 
 

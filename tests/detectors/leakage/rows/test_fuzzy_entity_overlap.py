@@ -14,6 +14,8 @@ from reports.schema import Finding, RowOverlap, Severity
 from tests.bench.leakage_people import PERSONAL, people
 from tests.detectors.leakage.rows.tables import dataset
 
+pytestmark = pytest.mark.slow  # CI runs them; `make test` has little time
+
 ROLES = {"key": ("id",), "targets": ("target",)}
 WHO = {
     "name": "Anna Maria Berger",
