@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from audit.verdict import Policy
     from competitions.spec import Competition
     from detectors.familiarity.data_trials import Judged, Trial
+    from detectors.familiarity.texts import Text
     from detectors.familiarity.tokens import TokenScores
 
 FAMILY, DETECTOR = "familiarity", "known-table"
@@ -159,14 +160,27 @@ def _scores(
         f"about {n_tokens:,} tokens, to be scored by {question.model}; what was scored before is "
         f"kept in {cache}."
     )
-    backend = open_model(question.model, cache=cache, announce=heard.announce)
+    return scores_by_text(texts, question.model, heard, cache)
+
+
+def scores_by_text(
+    texts: Sequence[Text], model: str, heard: Heard, cache: Path
+) -> dict[str, TokenScores]:
+    """Open a model and return the log-probabilities of texts by their digest.
+
+    Raises
+    ------
+    ModelError
+        When the model cannot be loaded or asked.
+    """
+    backend = open_model(model, cache=cache, announce=heard.announce)
     plan = replace(fitted(Plan(statistics=False), backend), statistics=False)
     scores = score_texts(
         backend,
         texts,
         plan,
         cache=ScoreCache(cache / "scores"),
-        progress=lambda p: heard.progress(question.model, p),
+        progress=lambda p: heard.progress(model, p),
     )
     return {one.text_sha256: one for one in scores}
 

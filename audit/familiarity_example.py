@@ -14,14 +14,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from audit.false_discoveries import adjusted
-from detectors.familiarity.backend import Plan
-from detectors.familiarity.cache import ScoreCache, default_cache
+from audit.familiarity_data import scores_by_text
+from detectors.familiarity.cache import default_cache
 from detectors.familiarity.calibration import decide
 from detectors.familiarity.data_tables import lines_of
 from detectors.familiarity.data_trials import judge_order, order_trial
 from detectors.familiarity.known_table import said_of
-from detectors.familiarity.scoring import score_texts
-from detectors.familiarity.servers.opening import fitted, open_model
 from detectors.known_data import KnownData
 
 if TYPE_CHECKING:
@@ -96,15 +94,7 @@ def example(
     texts = [text for trial in trials for text in trial.texts]
     place = cache or default_cache()
     heard.announce(f"Two texts, each in its order and in {n_orders} others, for {model}.")
-    backend = open_model(model, cache=place, announce=heard.announce)
-    scored = score_texts(
-        backend,
-        texts,
-        replace(fitted(Plan(statistics=False), backend), statistics=False),
-        cache=ScoreCache(place / "scores"),
-        progress=lambda p: heard.progress(model, p),
-    )
-    scores = {one.text_sha256: one for one in scored}
+    scores = scores_by_text(texts, model, heard, place)
     tests = [judge_order(trial, scores) for trial in trials]
     q_values = adjusted([test.q for test in tests])
     for trial, test, q in zip(trials, tests, q_values, strict=True):

@@ -231,10 +231,11 @@ def test_rows_written_by_one_who_knows_them_are_told_from_rows_that_look_right()
 
 
 def test_the_example_tells_a_text_that_was_read_from_one_that_nobody_had(monkeypatch, tmp_path):
+    import audit.familiarity_data
     import audit.familiarity_example as module
 
     reader = Reader(module.zen_of_python().text().content)
-    monkeypatch.setattr(module, "open_model", lambda *_, **__: reader)
+    monkeypatch.setattr(audit.familiarity_data, "open_model", lambda *_, **__: reader)
     heard = Heard(lambda _: None, lambda *_: None)
 
     known, fresh = module.example("reader", heard, cache=tmp_path, n_orders=59)
