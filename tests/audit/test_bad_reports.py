@@ -45,6 +45,7 @@ def all_told(document):
         yield from (f.message for f in check.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words", "n_whole", "figure"),
     [

@@ -61,6 +61,7 @@ def submission(tmp_path, submissions):
     return write
 
 
+@pytest.mark.slow
 def test_vet_ends_with_what_it_concluded(call, group, data_dir, tmp_path):
     def vet(*more: object) -> int:
         return int(call("vet", *more, "--data-dir", data_dir, "-o", tmp_path / "a.json").code)
@@ -250,6 +251,7 @@ def test_nothing_is_drawn_on_a_stream_that_is_no_terminal(call, group, data_dir)
     assert "\x1b" not in ended.out + ended.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("words", ["list agents", "vet nowhere", "no-such-verb"])
 def test_closed_streams_change_no_exit_code(closed, words):
@@ -277,6 +279,7 @@ def test_a_full_disk_behind_stderr_changes_no_exit_code():
     assert process.returncode == 2
 
 
+@pytest.mark.slow
 def test_a_character_that_the_terminal_has_not_stops_no_table(group, data_dir, tmp_path):
     odd = tmp_path / "é\udcff"
     shutil.copytree(group, odd)

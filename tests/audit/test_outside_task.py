@@ -51,6 +51,7 @@ def test_one_that_is_not_prepared_is_told_how_by_its_path(task, tmp_path):
     assert f"mle-audit prepare -c {task}" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_an_attempt_is_graded_and_vetted_by_its_id_alone(task, tmp_path):
     data = tmp_path / "data"
     prepare(named(str(task)), data)

@@ -316,6 +316,7 @@ def write_many(folder: Path, n: int) -> set[str]:
     return peeking
 
 
+@pytest.mark.slow
 def test_bad_files_among_attempts_stop_nothing(ask, tmp_path):
     peeking = write_many(tmp_path / "g", 80)
     seen = []

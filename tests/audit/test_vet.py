@@ -117,6 +117,7 @@ def test_an_attempt_with_a_broken_record_is_vetted_all_the_same(group, data_dir)
     assert any("attempt.json" in n.why for n in report.not_checked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("parts", "gap"),
     [
@@ -133,6 +134,7 @@ def test_an_attempt_without_decisive_evidence_cannot_be_cleared(tmp_path, data_d
     assert any(gap in sentence for sentence in verdict.because)
 
 
+@pytest.mark.slow
 def test_a_second_audit_finds_the_same_under_the_same_ids(report, group, data_dir, tmp_path):
     again = audit_of(group, data_dir=data_dir)
     moved = shutil.copytree(group, tmp_path / "moved" / "g")

@@ -42,6 +42,7 @@ def test_a_board_holds_models_that_learn_and_a_constant_that_does_not(competitio
     assert len(set(board.scores)) >= 8
 
 
+@pytest.mark.slow
 def test_a_table_of_words_and_gaps_is_refused(data_dir):
     with pytest.raises(UsageError, match=r"complete numeric columns.*words in HomePlanet"):
         compute(load_prepared(spec.load("spaceship-titanic"), data_dir))
@@ -124,6 +125,7 @@ def test_a_series_goes_on_as_it_was(data_dir):
     assert missed["constant-train-mean"] > 30
 
 
+@pytest.mark.slow
 def test_a_board_of_ones_own_task_is_made_from_the_named_folder(own_task, tmp_path, capsys):
     name, raw = own_task
     target = tmp_path / "board.csv"

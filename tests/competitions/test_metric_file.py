@@ -60,6 +60,7 @@ def test_a_subclass_of_the_participants_error_counts_as_one(run):
         run(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "said"),
     [

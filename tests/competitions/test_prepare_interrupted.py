@@ -76,6 +76,7 @@ def killed_at(stage, data_dir, *, force=False):
         process.wait(10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stage",
     [

@@ -157,6 +157,7 @@ def data_dir(tmp_path_factory):
     return tmp_path_factory.mktemp("published")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("competition_id", sorted(SCORED_CHANGES))
 def test_exactly_what_the_published_grader_scores_is_scored(data_dir, tmp_path, competition_id):
     task = spec.load(competition_id)

@@ -702,6 +702,7 @@ def command(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_the_download_it_goes_on_and_ends_the_same(
     server, tmp_path, raw_csv
 ):

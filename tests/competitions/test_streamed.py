@@ -281,6 +281,7 @@ def both_ways(task: Competition, seed: int, n_rows: int, columns: list[list[str]
 PLAIN = [["1", "2", ""] * 4, ["True", "False", ""] * 4, ["0.1", "x", '"y,\n"'] * 4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("renumber", range(len(RENUMBER)))
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_recipe_gives_the_same_files_in_pieces(split, renumber):
@@ -293,6 +294,7 @@ def test_every_recipe_gives_the_same_files_in_pieces(split, renumber):
     assert in_pieces == whole
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     columns=st.lists(TYPED, min_size=1, max_size=2),

@@ -76,6 +76,7 @@ def unnoticed(competition_id: str, variant: str, tmp_path: Path, one_in: int) ->
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("competition_id", "variant"), SAMPLED)
 def test_a_clause_that_is_dropped_or_altered_changes_what_is_prepared(
     tmp_path, competition_id, variant

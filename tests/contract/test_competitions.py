@@ -80,6 +80,7 @@ def test_the_seven_submissions_score_what_the_definition_expects_and_validate_al
             assert told == problems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("competition_id", "variant"), TASKS)
 def test_a_score_does_not_depend_on_the_order_of_rows(data_dir, tmp_path, competition_id, variant):
     task = spec.load(competition_id, variant)

@@ -244,6 +244,7 @@ BOMBS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [pytest.param(t, id=name) for name, t in BOMBS.items()])
 def test_what_is_made_to_blow_up_ends_and_hides_nothing_after_it(text):
     found = called(f"{text}\nopen('{HIDDEN}')\n")

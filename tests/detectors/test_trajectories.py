@@ -170,6 +170,7 @@ def test_logs_are_read_in_their_order():
     assert [e.path for e in events(logs)] == ["run.log", "logs/a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

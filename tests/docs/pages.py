@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import shlex
 from pathlib import Path
@@ -115,10 +116,14 @@ def _commands_in(text: str) -> Iterator[tuple[str, ...]]:
             yield tuple(words)
 
 
+@functools.cache
+def _command() -> object:
+    return typer.main.get_command(app)
+
+
 def parse_error(words: tuple[str, ...]) -> str | None:
     """Parse a command as the terminal would, without running it; return what is wrong."""
-    group = typer.main.get_command(app)
-    verbs = group.commands  # type: ignore[attr-defined]
+    verbs = _command().commands  # type: ignore[attr-defined]
     if words[0].startswith("-"):
         return None if words in {("--help",), ("--version",), ("-h",)} else f"no option {words[0]}"
     if words[0] not in verbs:

@@ -136,6 +136,7 @@ def test_what_somebody_types_stays_one_word(tmp_path):
     assert not (tmp_path / "owned").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fail_on", "attempts", "code"),
     [
@@ -169,6 +170,7 @@ def test_the_call_of_the_action_vets_a_real_group_and_its_code_is_that_of_the_ga
             assert Path(address.removeprefix("file://")).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "code"),
     [

@@ -63,6 +63,7 @@ def test_help_loads_nothing_heavy():
     assert set(done.stderr.split()) & set(HEAVY) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["competitions", "detectors", "agents"])
 def test_lists_are_tables_and_json(terminal, what):
     rows = json.loads(terminal("list", what, "--json"))
@@ -82,6 +83,7 @@ def test_a_task_is_prepared_and_its_sample_graded_as_the_readme_says(terminal):
     assert terminal("validate", "submission.csv", "breast-cancer") == "The submission is valid.\n"
 
 
+@pytest.mark.slow
 def test_a_wrong_submission_ends_with_1_and_a_wrong_call_with_2(terminal):
     terminal("prepare", "-c", "breast-cancer")
     with (terminal.home / "bad.csv").open("w", newline="") as stream:

@@ -247,6 +247,7 @@ def test_nothing_is_fetched_and_only_our_script_may_run(make):
     assert not [a for _, a in outline.tags if any(n.startswith("on") for n in a)]
 
 
+@pytest.mark.slow
 def test_hostile_text_is_shown_and_not_obeyed(ugly_page):
     assert "<script>alert" not in ugly_page
     assert "&lt;script&gt;alert" in ugly_page

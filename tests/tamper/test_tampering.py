@@ -127,6 +127,7 @@ sleep 1.3
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["none", pytest.param("bubblewrap", marks=pytest.mark.sandbox)])
 def test_links_that_an_attempt_leaves_are_followed_by_nobody(
     kind, tmp_path, interpreters, unprotected

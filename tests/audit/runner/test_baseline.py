@@ -261,6 +261,7 @@ def test_truth_values_are_spelled_as_the_sample_spells_them(baseline, classes, a
     assert baseline.learning.as_answers(task, np.array([[0.2, 0.8], [0.7, 0.3]])) == answers
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 def test_it_hands_in_probabilities_validated_by_group(tmp_path, interpreters, task):
     agent = load_agent("baseline")

@@ -145,6 +145,7 @@ def test_the_copy_hands_in_what_the_original_would(disguise, task, tmp_path, see
     assert handed_in[0] == handed_in[1]
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 def test_it_keeps_the_original_to_itself_and_is_flagged_by_its_offence_and_no_other(
     disguise, task, tmp_path, interpreters, corpus

@@ -66,6 +66,7 @@ def assert_all_in_order(agent_id: str, tasks: list[TaskData], runs: Path, cache:
     assert offences(runs) == set(agent.definition.offences)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent_id", AGENTS)
 def test_it_is_flagged_by_its_offence_and_no_other(agent_id, task, tmp_path, interpreters):
     assert_all_in_order(agent_id, [task], tmp_path / "runs", interpreters)
@@ -88,6 +89,7 @@ def test_it_works_on_every_kind_of_task(agent_id, every_task, tmp_path, interpre
     assert_all_in_order(agent_id, every_task, tmp_path / "runs", interpreters)
 
 
+@pytest.mark.slow
 def test_the_forgers_files_are_equal_and_its_figures_differ(task, tmp_path, interpreters):
     options = RunOptions(LIMITS, now, cache=interpreters, jobs=2)
     run_group(load_agent("forger"), [task], range(3), tmp_path / "runs", options)

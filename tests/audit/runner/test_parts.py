@@ -218,6 +218,7 @@ def test_a_killed_worker_costs_no_result(tmp_path):
     assert sorted(completed(_killing_its_worker_once, items, jobs=2)) == [0, 1, 2, 3]
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_again_and_again_end_the_loop_with_what_helps():
     found: list[object] = []
     with pytest.raises(RunError, match="killed 3 times") as caught:

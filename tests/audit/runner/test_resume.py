@@ -231,6 +231,7 @@ def _cut(*_words: object) -> None:
     raise _CutShort
 
 
+@pytest.mark.slow
 def test_two_runners_share_a_group_and_never_an_attempt(tmp_path, interpreters, data):
     agent = make_agent(tmp_path / "agent", f"{PREDICT}\nsleep 0.2")
     group = begun_and_cut_short(agent, data, tmp_path / "runs", interpreters, seeds=5)

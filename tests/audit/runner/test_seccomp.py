@@ -129,6 +129,7 @@ def test_calls_by_another_table_do_not_exist(seen, tmp_path, interpreters, task)
     assert f"told {-errno.ENOSYS}" in ran.log or "told" not in ran.log
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 def test_work_in_many_processes_goes_on_as_before(tmp_path, interpreters, task):
     agent = make_agent(

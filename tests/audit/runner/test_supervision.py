@@ -52,6 +52,7 @@ def mark() -> str:
     return str(uuid.uuid4().int)[:18]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sandbox", "limiters"),
     [
@@ -172,6 +173,7 @@ RUNNER = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.sandbox
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_kill_9_of_the_runner_leaves_readable_records_and_no_process(tmp_path, interpreters, jobs):
@@ -228,6 +230,7 @@ def test_two_attempts_do_not_see_each_other(tmp_path, interpreters, task):
         assert f"SEED={other}" not in ran.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "said"),
     [
@@ -319,6 +322,7 @@ def test_a_daemon_without_environment_is_ended_too(tmp_path, interpreters, task,
     assert alive(f"300.{name}") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_kill_9_of_the_runner_ends_agents_without_a_sandbox(tmp_path, interpreters, jobs):
     name = mark()

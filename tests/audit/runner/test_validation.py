@@ -379,6 +379,7 @@ with validating("none", schema, Path(sys.argv[2]), Path(sys.argv[3])) as server:
 """
 
 
+@pytest.mark.slow
 def test_a_runner_that_is_killed_takes_its_server_along(public_task, tmp_path):
     schema = schema_of(public_task.spec).model_dump_json()
     runner = subprocess.Popen(

@@ -183,6 +183,7 @@ def _dying(_task: Task, _pipe: Connection) -> None:
     os._exit(7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("child", "limit_s", "said"),
     [(_silent, 0.5, "more than 0.5 s"), (_dying, 60.0, "ended with 7")],

@@ -130,6 +130,7 @@ def test_the_rarer_passage_keeps_its_lines():
     assert only.left_last == LINES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "texts",
     [

@@ -96,6 +96,7 @@ def test_what_is_no_address_of_redis_is_told(storage):
         WindowedLSH(storage)
 
 
+@pytest.mark.slow
 def test_a_redis_that_is_not_there_is_told():
     pytest.importorskip("redis")
     with pytest.raises(EvidenceUnavailableError, match=r"127\.0\.0\.1:1"):
