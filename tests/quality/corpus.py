@@ -22,8 +22,8 @@ class LabelledCase:
     path : Path
         Folder of the case, for an attempt's detector an attempt's folder.
     half : {'open', 'sealed', 'sealed-2', 'sealed-3', 'sealed2', 'sealed3'}
-        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen, and
-        `sealed3` the third sealed half of eight other rules.
+        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen,
+        `sealed2` and `sealed3` are the second and the third sealed half of eight other rules.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str
