@@ -7,14 +7,13 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import audit
-from audit.checks import checks_of, chosen_detectors, note_of
+from audit.checks import checks_of, chosen_detectors
+from audit.document import document
 from audit.familiarity_panel import BESIDE, Panel, known_of
 from audit.familiarity_texts import Asked, asked_of, controls_of
 from audit.verdict import judge
 from competitions.disk import require_writable
 from competitions.errors import UsageError
-from detectors.base import FAMILIES
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import MIN_CORRELATION, require_number
@@ -26,11 +25,11 @@ from detectors.familiarity.servers.opening import fitted, is_stored, open_model,
 from detectors.familiarity.servers.stored import write_logprobs
 from detectors.known import Known
 from detectors.model import Model
-from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
+from reports.schema import AuditReport, Subject, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -248,16 +247,10 @@ def _document(
     chosen = chosen_detectors([DETECTOR], family=FAMILY)
     checks = tuple(checks_of(chosen, {SubjectKind.MODEL: models}, lambda _: None))
     subjects = tuple(_described(model, question) for model in models)
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=subjects,
-        detectors=tuple(map(note_of, chosen)),
-        checks=checks,
-        verdicts=judge(subjects, checks, policy, families={one.about.id: FAMILY for one in chosen}),
-        not_checked=tuple(_not_checked()),
+    verdicts = judge(subjects, checks, policy, families={one.about.id: FAMILY for one in chosen})
+    about = f"{FAMILY} alone"
+    return document(
+        policy, now, chosen, subjects, checks, verdicts, about=about, families=(FAMILY,)
     )
 
 
@@ -303,12 +296,6 @@ def _kinds(known: Known) -> Iterator[tuple[str, str]]:
         whys = Counter(d.left_out for d in own if d.left_out)
         said += [f"{n} left out ({why})" if why != BESIDE else why for why, n in whys.items()]
         yield kind, ", ".join(said)
-
-
-def _not_checked() -> Iterable[NotChecked]:
-    for family, what in FAMILIES.items():
-        if family != FAMILY:
-            yield NotChecked(what=f"{family}: {what}", why="this was about familiarity alone")
 
 
 HEAD = ("text", "decision", "seen")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import audit
-from audit.checks import checks_of, chosen_detectors, note_of
+from audit.checks import checks_of, chosen_detectors
+from audit.document import document
 from audit.false_discoveries import adjusted
 from audit.verdict import judge
 from competitions.errors import EvidenceUnavailableError, MleAuditError, UsageError
 from competitions.prepared import load_prepared
-from detectors.base import FAMILIES
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import decide
@@ -25,7 +24,7 @@ from detectors.familiarity.servers.opening import fitted, open_model, require_na
 from detectors.known_data import KnownData
 from detectors.model import Model
 from detectors.task import Task
-from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
+from reports.schema import AuditReport, Subject, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -217,20 +216,10 @@ def _document(models: Sequence[Model], policy: Policy, now: datetime) -> AuditRe
     chosen = chosen_detectors([DETECTOR], family=FAMILY)
     checks = tuple(checks_of(chosen, {SubjectKind.MODEL: models}, lambda _: None))
     subjects = tuple(map(_described, models))
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=subjects,
-        detectors=tuple(map(note_of, chosen)),
-        checks=checks,
-        verdicts=judge(subjects, checks, policy, families={DETECTOR: FAMILY}),
-        not_checked=tuple(
-            NotChecked(what=f"{family}: {what}", why="this was about data tables alone")
-            for family, what in FAMILIES.items()
-            if family != FAMILY
-        ),
+    verdicts = judge(subjects, checks, policy, families={DETECTOR: FAMILY})
+    about = "data tables alone"
+    return document(
+        policy, now, chosen, subjects, checks, verdicts, about=about, families=(FAMILY,)
     )
 
 

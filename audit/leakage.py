@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import audit
-from audit.checks import checks_of, chosen_detectors, note_of
+from audit.checks import checks_of, chosen_detectors
 from audit.collect import task_subject
+from audit.document import document, selected
 from audit.leakage_data import data_subject
 from audit.told import proof_of
 from audit.verdict import judge
-from competitions.errors import MleAuditError, UnknownNameError
+from competitions.errors import MleAuditError
 from competitions.prepared import load_prepared
-from detectors.base import FAMILIES, detector, family_of, parameters_of
+from detectors.base import family_of, parameters_of
 from detectors.task import Task
-from reports.schema import (
-    AuditReport,
-    Check,
-    NotChecked,
-    Outcome,
-    Subject,
-    SubjectKind,
-    redact,
-)
+from reports.schema import Check, Outcome, Subject, SubjectKind, redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -33,6 +25,7 @@ if TYPE_CHECKING:
     from competitions.spec import Competition
     from detectors.base import Detector
     from detectors.dataset import Dataset
+    from reports.schema import AuditReport
 
 ASKED = ("leakage", "grading")
 
@@ -69,7 +62,8 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     UnknownNameError
         When a selected detector does not exist, or looks at something else.
     """
-    chosen = _chosen(select)
+    known = filter(_is_asked, chosen_detectors())
+    chosen = selected(known, select, kind="detector about tasks", subject="tasks")
     tasks, absent = _gather(specs, data_dir)
     looked_at: list[Task | Dataset] = [*tasks, *data]
     total, done = len(chosen) * len(looked_at), 0
@@ -90,33 +84,17 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
         *map(data_subject, data),
     )
     families = {one.about.id: family_of(one) for one in chosen}
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=subjects,
-        detectors=tuple(map(note_of, chosen)),
-        checks=tuple(checks),
-        verdicts=judge(subjects, checks, policy, families=families),
-        not_checked=tuple(
-            NotChecked(what=f"{family}: {what}", why="this was about tasks alone")
-            for family, what in FAMILIES.items()
-            if family not in ASKED
-        ),
+    return document(
+        policy,
+        now,
+        chosen,
+        subjects,
+        checks,
+        judge(subjects, checks, policy, families=families),
+        about="tasks alone",
+        families=ASKED,
         private_revealed=reveal_private,
     )
-
-
-def _chosen(select: Sequence[str]) -> tuple[Detector, ...]:
-    known = [one for one in chosen_detectors() if _is_asked(one)]
-    names = [one.about.id for one in known]
-    for name in select:
-        if name not in names:
-            detector(name)  # says so when there is none at all
-            remedy = "See which look at tasks: mle-audit list detectors"
-            raise UnknownNameError("detector about tasks", name, names, remedy)
-    return tuple(one for one in known if not select or one.about.id in select)
 
 
 def _is_asked(one: Detector) -> bool:

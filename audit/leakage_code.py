@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import audit
-from audit.checks import checks_of, chosen_detectors, note_of, shown_settings
+from audit.checks import checks_of, chosen_detectors, shown_settings
 from audit.collect import attempt_subject
+from audit.document import document, selected
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
-from competitions.errors import UnknownNameError
 from detectors.attempt import printable_name
-from detectors.base import FAMILIES, detector, family_of
+from detectors.base import family_of
 from detectors.loose_logs import LooseLogs
-from reports.schema import AuditReport, NotChecked, Subject, SubjectKind
+from reports.schema import AuditReport, Subject, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -96,16 +95,10 @@ def leakage_of_code(  # noqa: PLR0913 - each is an option of the verb
         verdicts += judge([subjects[-1]], own, policy, families=families)
         if progress is not None:
             progress(number, len(gathered), one.id)
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=tuple(subjects),
-        detectors=tuple(map(note_of, chosen)),
-        checks=tuple(c for row in zip(*checks, strict=True) for c in row),
-        verdicts=tuple(verdicts),
-        not_checked=tuple(_not_checked()),
+    in_order = (c for row in zip(*checks, strict=True) for c in row)
+    about, families_asked = "training code alone", (FAMILY,)
+    return document(
+        policy, now, chosen, subjects, in_order, verdicts, about=about, families=families_asked
     )
 
 
@@ -113,13 +106,7 @@ def _chosen(select: Sequence[str], usual: Mapping[str, Scalar]) -> tuple[Detecto
     about_code = (SubjectKind.ATTEMPT, FAMILY)
     every = chosen_detectors(usual=usual)
     known = [o for o in every if (o.about.subject, family_of(o)) == about_code]
-    names = [one.about.id for one in known]
-    for name in select:
-        if name not in names:
-            detector(name)  # says so when there is none at all
-            remedy = "See which look at attempts: mle-audit list detectors"
-            raise UnknownNameError("detector about training code", name, names, remedy)
-    return tuple(one for one in known if not select or one.about.id in select)
+    return selected(known, select, kind="detector about training code", subject="attempts")
 
 
 def _gathered(paths: Iterable[Path], competition: str) -> list[Attempt]:
@@ -144,9 +131,3 @@ def _subject(one: Attempt) -> Subject:
         competition=one.competition or None,
         missing=() if one.code else ("code",),
     )
-
-
-def _not_checked() -> Iterator[NotChecked]:
-    for family, what in FAMILIES.items():
-        if family != FAMILY:
-            yield NotChecked(what=f"{family}: {what}", why="this was about training code alone")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import audit
 from audit.base_code import base_code
 from audit.checks import (
     checks_of,
     chosen_detectors,
     comparisons_of,
     group_of_all,
-    note_of,
     shown_settings,
 )
 from audit.collect import (
@@ -19,16 +17,16 @@ from audit.collect import (
     group_subject,
     groups_of,
 )
+from audit.document import document
 from audit.false_discoveries import control
 from audit.loose import fitting, gather
 from audit.verdict import judge
 from competitions.errors import UsageError
 from detectors.attempt import printable_name
-from detectors.base import FAMILIES
 from detectors.group import ALL_ATTEMPTS
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.less import less_base
-from reports.schema import AuditReport, NotChecked, Outcome, Subject, SubjectKind
+from reports.schema import AuditReport, Outcome, Subject, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -102,20 +100,10 @@ def plagiarism(  # noqa: PLR0913 - each is an option of the verb of the same nam
         chosen = chosen_detectors(select, family=FAMILY, usual=settings)
         checks, groups = _checks(found, chosen, shown, progress)
     subjects = tuple(_subjects(found, chosen, groups, checks))
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=subjects,
-        detectors=tuple(map(note_of, chosen)),
-        checks=tuple(checks),
-        verdicts=_judged(found, subjects, checks, policy),
-        not_checked=tuple(
-            NotChecked(what=f"{family}: {what}", why="this was about plagiarism alone")
-            for family, what in FAMILIES.items()
-            if family != FAMILY
-        ),
+    verdicts = _judged(found, subjects, checks, policy)
+    about = f"{FAMILY} alone"
+    return document(
+        policy, now, chosen, subjects, checks, verdicts, about=about, families=(FAMILY,)
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import audit
-from audit.checks import checks_of, chosen_detectors, note_of, shown_settings
+from audit.checks import checks_of, chosen_detectors, shown_settings
 from audit.collect import attempt_subject
+from audit.document import document
 from audit.engine import check_engine, completed
 from audit.facts import log_facts
 from audit.judge.judging import NOTE as OPINION
@@ -15,7 +15,6 @@ from audit.judge.judging import Asked, questions_about
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
 from detectors.attempt import printable_name
-from detectors.base import FAMILIES
 from detectors.loose_logs import PARTS, LooseLogs
 from reports.schema import AuditReport, NotChecked, Subject, SubjectKind, redact
 
@@ -90,16 +89,17 @@ def rules(  # noqa: PLR0913 - each is an option of the verb of the same name
     answers = [found[number] for number in range(len(attempts))]
     if judge is not None:
         answers = _with_opinions(answers, judge, progress)
-    return AuditReport(
-        tool_version=audit.__version__,
-        created_at=now,
-        policy=policy.name,
-        policy_sha256=policy.sha256,
-        subjects=tuple(one.subject for one in answers),
-        detectors=(*map(note_of, asked), *((OPINION,) if judge is not None else ())),
-        checks=tuple(c for row in zip(*(a.checks for a in answers), strict=True) for c in row),
-        verdicts=tuple(_judged(answers, policy)),
-        not_checked=tuple(_not_checked(chosen)),
+    return document(
+        policy,
+        now,
+        asked,
+        (one.subject for one in answers),
+        (c for row in zip(*(a.checks for a in answers), strict=True) for c in row),
+        _judged(answers, policy),
+        about="rules alone",
+        families=(FAMILY,),
+        opinions=(OPINION,) if judge is not None else (),
+        not_checked=_not_checked(chosen),
         private_revealed=reveal_private,
     )
 
@@ -183,10 +183,7 @@ def _judged(answers: Iterable[_Answer], policy: Policy) -> Iterator[Verdict]:
 
 
 def _not_checked(chosen: Iterable[Detector]) -> Iterator[NotChecked]:
-    """Name what was not looked at: other families, and what is about more than one attempt."""
-    for family, what in FAMILIES.items():
-        if family != FAMILY:
-            yield NotChecked(what=f"{family}: {what}", why="this was about rules alone")
+    """Name what is about more than one attempt."""
     for one in chosen:
         if one.about.subject is not SubjectKind.ATTEMPT:
             why = f"it looks at a {one.about.subject.value}, and this was about attempts alone"
