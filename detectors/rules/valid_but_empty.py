@@ -16,7 +16,13 @@ from detectors.base import About, register
 from detectors.training.hand_made import last_of_log, of_code
 from detectors.training.handed_in import handed_in, read_columns, task_of
 from detectors.training.programs import Origin
-from detectors.training.sayings import claim_of_training, collapsed, says_empty, spoken
+from detectors.training.sayings import (
+    claim_of_training,
+    collapsed,
+    others_are_rare,
+    says_empty,
+    spoken,
+)
 from detectors.training.typed import normal
 from reports.schema import (
     CodeLines,
@@ -43,6 +49,10 @@ _SAME_SCORE = 1e-5  # scores are rounded to five decimals
 _NEARLY = 0.9  # share of rows with one value from which a file is scored at all
 _CRASHED = re.compile(r"Traceback|\b\w*Error\b|\[Fatal\]|\bKilled\b|out of memory")
 _TYPED = 8  # elements of a typed table
+_NAN = re.compile(
+    r"\b(?:loss|error|score|metric|rmse|mae|mse|auc|logloss|nll|objective)\b[^\n]{0,20}\bnan\b",
+    re.IGNORECASE,
+)
 
 
 class _Empty(NamedTuple):
@@ -72,15 +82,19 @@ class _Heard(NamedTuple):
     openly: Said | None
     is_collapsed: bool
     is_crashed: bool
+    is_rare: bool = False  # the log tells that other labels are few
+    is_nan: bool = False  # it tells of losses that are no number
 
     @classmethod
-    def of(cls, subject: Attempt) -> _Heard:
+    def of(cls, subject: Attempt, empty: _Empty, n_rows: int) -> _Heard:
         said = tuple(spoken(subject.logs))
         return cls(
             claim_of_training(said),
             says_empty(said),
             collapsed(said) is not None,
             any(_CRASHED.search(one.text) for one in said),
+            empty.is_label and others_are_rare(said, n_rows),
+            any(_NAN.search(one.text) for one in said),
         )
 
 
@@ -150,7 +164,7 @@ class ValidButEmpty:
             told = "is written as the sample submission was read"
             empty = _Empty(told, is_label=False, is_sample=True)
         if empty is not None:
-            yield self._finding(subject, empty, how)
+            yield self._finding(subject, empty, how, len(file.keys))
 
     # ------------------------------------------------------------ what the file is
 
@@ -211,8 +225,10 @@ class ValidButEmpty:
 
     # ------------------------------------------------------------ what is said of it
 
-    def _finding(self, subject: Attempt, empty: _Empty, how: HandMade | None) -> Finding:
-        heard = _Heard.of(subject)
+    def _finding(
+        self, subject: Attempt, empty: _Empty, how: HandMade | None, n_rows: int
+    ) -> Finding:
+        heard = _Heard.of(subject, empty, n_rows)
         severity, confidence, why = _weigh(empty, heard, how)
         proofs: list[Evidence] = [self._file(subject)]
         proofs += [empty.proof] if empty.proof else []
@@ -247,8 +263,11 @@ def _weigh(empty: _Empty, heard: _Heard, how: HandMade | None) -> tuple[Severity
     if cause is not None:
         confidence, told = cause
         return Severity.MEDIUM, confidence, f"{claimed}, {told}"
-    if empty.is_label or heard.is_collapsed:
+    if heard.is_collapsed or heard.is_rare:
         return Severity.NOTE, Confidence.MEDIUM, "a model may give every row one value"
+    if empty.is_label:
+        told = f"{claimed}, and one that learnt something hardly gives every row one label"
+        return Severity.LOW, Confidence.LOW, told
     return Severity.MEDIUM, Confidence.LOW, f"{claimed}, which hardly gives every row one share"
 
 
@@ -258,8 +277,10 @@ def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str
         return Confidence.MEDIUM, "where something fails its code writes a stand-in"
     if not how.is_modelled:
         return Confidence.MEDIUM, "the code hands in no model's values"
-    if how.emptied is not None and empty.is_zero:
-        return Confidence.HIGH, "the code makes its values zero"
+    if how.emptied is not None and (empty.is_zero or not heard.is_collapsed):
+        return Confidence.HIGH, f"the code {how.emptied.shows}"
+    if heard.is_nan:
+        return Confidence.MEDIUM, "its losses are no numbers"
     if how.has_shares and empty.is_label and not heard.is_collapsed:
         return Confidence.MEDIUM, "its code hands in shares, which are hardly one whole number"
     return None

@@ -51,7 +51,7 @@ class HandMade(NamedTuple):
     has_shares : bool
         What is handed in are a model's probabilities or measures, which nothing turns into labels.
     emptied : Shown or None
-        What makes a model's values zero, whatever they are.
+        What makes a model's values one for all rows, whatever they are.
     """
 
     origin: Origin
@@ -106,7 +106,7 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
     return HandMade(
         made.origin, tuple(places), in_log, table, source.falls_back, source.is_modelled,
         source.hands_in_shares,
-        source.shown(source.emptied, "makes them zero") if source.emptied is not None else None,
+        source.shown(*source.emptied) if source.emptied is not None else None,
     )  # fmt: skip
 
 

@@ -115,6 +115,71 @@ def cut_to_whole(program: Program) -> ast.AST | None:
     return None
 
 
+def never_passed(program: Program) -> ast.AST | None:
+    """Return a comparison of probabilities with a number that none of them reaches."""
+    tree = program.code.tree
+    shares = Flow(tree, lambda n: isinstance(n, ast.Call) and bool(_SHARES.match(last_name(n))))
+    numbers = _numbers(tree)
+    for scope, node in tree.nodes:
+        is_one = isinstance(node, ast.Compare) and len(node.ops) == 1
+        if not isinstance(node, ast.Compare) or not is_one or not _is_decision(node):
+            continue
+        for share, limit in (
+            (node.left, node.comparators[0]),
+            (node.comparators[0], node.left),
+        ):
+            value = numbers.get(limit.id) if isinstance(limit, ast.Name) else _number(limit)
+            is_scaled = any(isinstance(n, ast.BinOp) for n in ast.walk(share))
+            out = value is not None and not 0 <= value <= 1
+            if out and not is_scaled and isinstance(share, ast.Name | ast.Subscript | ast.Call):
+                if shares.depends(scope, share):
+                    return node
+    return None
+
+
+def argmax_of_one(program: Program) -> ast.AST | None:
+    """Return an argmax over a single column, which is the first one for every row."""
+    tree = program.code.tree
+    columns = Flow(tree, _is_single_column, by_parts=False)
+    for scope, node in tree.calls():
+        if last_name(node) in {"argmax", "idxmax", "argmin", "idxmin"}:
+            given = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            found = [*given, *node.args[:1]]
+            if any(columns.depends(scope, g) for g in found):
+                return node
+    return None
+
+
+def _is_single_column(node: ast.AST) -> bool:
+    """Say whether a node makes one column: ``reshape(-1, 1)``, ``p[:, None]``, ``p[:, [1]]``."""
+    if isinstance(node, ast.Call) and last_name(node) in {"reshape", "view"} and node.args:
+        last = node.args[-1]
+        shape = last.elts if isinstance(last, ast.Tuple | ast.List) else node.args
+        return len(shape) > 1 and isinstance(shape[-1], ast.Constant) and shape[-1].value == 1
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple):
+        last = node.slice.elts[-1]
+        is_new = isinstance(last, ast.Constant) and last.value is None
+        return is_new or (isinstance(last, ast.List) and len(last.elts) == 1)
+    return False
+
+
+def _number(node: ast.expr) -> float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    is_it = isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+    return float(node.value) if is_it and not isinstance(node.value, bool) else None  # type: ignore[attr-defined]
+
+
+def _numbers(tree: Tree) -> dict[str, float]:
+    """Return the numbers that names are set to, where each is set once."""
+    found: dict[str, list[float | None]] = {}
+    for _, node in tree.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(_number(node.value))
+    return {n: v[0] for n, v in found.items() if len(v) == 1 and v[0] is not None}
+
+
 def times_zero(program: Program) -> ast.AST | None:
     """Return a sum of predictions whose weights are all typed as zero."""
     tree = program.code.tree

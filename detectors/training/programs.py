@@ -257,9 +257,16 @@ class Program:
         return outputs.hands_in_shares(self)
 
     @cached_property
-    def emptied(self) -> ast.AST | None:
-        """What makes a model's values zero: a cast to whole numbers, or weights of zero."""
-        return outputs.cut_to_whole(self) or outputs.times_zero(self)
+    def emptied(self) -> tuple[ast.AST, str] | None:
+        """What makes a model's values one for all rows, and how: a cast, weights, a threshold."""
+        ways = (
+            (outputs.cut_to_whole, "makes its values zero"),
+            (outputs.times_zero, "makes its values zero"),
+            (outputs.never_passed, "compares its shares with what none of them reaches"),
+            (outputs.argmax_of_one, "takes the largest of one column"),
+        )
+        found = ((way(self), shows) for way, shows in ways)
+        return next(((node, shows) for node, shows in found if node is not None), None)
 
     # ------------------------------------------------------------ what is handed in
 

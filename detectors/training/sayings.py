@@ -114,6 +114,45 @@ def collapsed(said: Iterable[Said]) -> Said | None:
     return next((s for s in said if _COLLAPSED.search(s.text)), None)
 
 
+def others_are_rare(said: Iterable[Said], n_rows: int) -> bool:
+    """Say whether a log tells that all but one label are so few that `n_rows` may have none.
+
+    It may count the labels on lines of their own, as `uniq -c` and `value_counts` do, or say so.
+
+    Examples
+    --------
+    >>> lines = [Said("log", 1, "0    9990"), Said("log", 2, "1      10")]
+    >>> others_are_rare(lines, 100), others_are_rare(lines, 9000)
+    (True, False)
+    """
+    counts: list[int] = []
+    for one in said:
+        if _RARE.search(one.text):
+            return True
+        counted = _COUNTED.match(one.text)
+        if counted:
+            counts.append(max(int(counted["one"]), int(counted["other"])))
+            continue
+        if _few(counts, n_rows):
+            return True
+        counts = []
+    return _few(counts, n_rows)
+
+
+def _few(counts: list[int], n_rows: int) -> bool:
+    """Say whether of rows drawn alike fewer than some are expected to be of a lesser count."""
+    rest = 1 - max(counts) / sum(counts) if len(counts) > 1 and sum(counts) else 1.0
+    return rest * n_rows < _SOME
+
+
+_SOME = 3
+_COUNTED = re.compile(r"^\s*(?P<one>\d{1,9})\s+(?P<other>\d{1,9})\s*$")
+_RARE = re.compile(
+    r"\b(?:rare|scarce|heavily skewed|(?:highly|very|strongly|extremely) imbalanced)\b|"
+    r"\b(?:only|just|about|under|less than) \d*\.?\d+ ?% (?:of (?:the )?\w+ )?(?:are |is )?"
+    r"(?:positives?|ones|frauds?|true)\b",
+    re.IGNORECASE,
+)
 _COLLAPSED = re.compile(
     r"\b(?:all|every|each|100 ?%)\b[^.\n]{0,40}\b(?:predict\w*|predicted|rows|classified)\b"
     r"[^.\n]{0,40}\b(?:same|class|one|0|1|negative|positive|majority|identical)\b|"

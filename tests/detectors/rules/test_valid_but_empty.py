@@ -90,6 +90,10 @@ CAUSES = {
     "test.to_csv('submission/submission.csv', index=False)\n",
     "a-join-that-meets-nothing": f"{START}{MODEL}q = pd.DataFrame({{'key': test.a, 'y': p}})\n"
     f"sample = sample[['id']].merge(q, left_on='id', right_on='key', how='left').fillna(0)\n{END}",
+    "a-threshold-of-percents": f"{START}{MODEL}LIMIT = 50\n"
+    f"sample['malignant'] = (p > LIMIT).astype(int)\n{END}",
+    "an-argmax-of-one-column": f"{START}{MODEL}p = p.reshape(-1, 1).argmax(axis=1)\n"
+    f"sample['malignant'] = p\n{END}",
     "a-regressor": "import pandas as pd\nfrom lightgbm import LGBMRegressor\n"
     "train = pd.read_csv('train.csv')\ntest = pd.read_csv('test.csv')\n"
     "test['malignant'] = LGBMRegressor().fit(train[['a']], train.y).predict(test[['a']]) * 0\n"
@@ -111,16 +115,42 @@ LABELS = {
     "classes": f"{START}{MODEL}sample['malignant'] = m.predict(test[['a']])\n{END}",
     "scaled-before-it-is-cut": f"{START}{MODEL}p = (2 * p).astype(int)\n"
     f"sample['malignant'] = (p >= 1).astype(int)\n{END}",
+    "scaled-to-percents": f"{START}{MODEL}sample['malignant'] = (p * 100 > 50).astype(int)\n{END}",
+    "argmax-of-two": f"{START}{MODEL}p = p.reshape(-1, 2).argmax(axis=1)\n"
+    f"sample['malignant'] = p\n{END}",
     "weights-that-are-not-all-zero": f"{START}{MODEL}W = {{'a': 0.0, 'b': 1.0}}\n"
     f"p = (W['a'] * p + W['b'] * p) > 0.5\nsample['malignant'] = p.astype(int)\n{END}",
 }
 
 
 @pytest.mark.parametrize("code", [pytest.param(c, id=i) for i, c in LABELS.items()])
-def test_one_label_that_a_model_may_give_every_row_is_a_note(code, make_attempt):
+def test_one_label_for_every_row_is_told_with_little_weight(code, make_attempt):
     answer = of(make_attempt, code, submission=table(0))
 
+    assert [f.severity for f in answer.findings] == [Severity.LOW]
+    assert answer.outcome is Outcome.FLAGGED
+
+
+RARE = {
+    "counted": "y counts\n0    9990\n1      10\n",
+    "counted-by-uniq": "$ cut -d, -f2 train.csv | sort | uniq -c\n   9990 0\n     10 1\n",
+    "said": "Only 0.2 % positives in train, so this is hard.\n",
+    "in-a-word": "The positive class is rare.\n",
+}
+
+
+@pytest.mark.parametrize("said", [pytest.param(c, id=i) for i, c in RARE.items()])
+def test_one_label_where_the_log_tells_that_others_are_rare_is_a_note(said, make_attempt):
+    answer = of(make_attempt, LABELS["threshold"], f"{said}{CLAIM}", table(0))
+
     assert [f.severity for f in answer.findings] == [Severity.NOTE]
+
+
+def test_labels_that_are_not_rare_excuse_nothing(make_attempt):
+    said = "0    6990\n1    3010\n"
+    answer = of(make_attempt, LABELS["threshold"], f"{said}{CLAIM}", table(0))
+
+    assert answer.outcome is Outcome.FLAGGED
 
 
 @pytest.mark.parametrize("code", [pytest.param(c, id=i) for i, c in CAUSES.items()])
@@ -198,12 +228,12 @@ def test_without_a_claim_it_is_a_note(logs, make_attempt):
     assert [f.severity for f in answer.findings] == [Severity.NOTE]
 
 
-@pytest.mark.parametrize("label", ["0", "1", "False", "benign"])
-def test_a_model_may_give_every_row_one_label(label, make_attempt):
+@pytest.mark.parametrize("label", ["0", "False", "benign"])
+def test_a_model_that_learnt_hardly_gives_every_row_one_label(label, make_attempt):
     code = f"{START}{MODEL}sample['malignant'] = m.predict(test)\n{END}"
     answer = of(make_attempt, code, submission=table(label))
 
-    assert [f.severity for f in answer.findings] == [Severity.NOTE]
+    assert [f.severity for f in answer.findings] == [Severity.LOW]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +251,7 @@ def test_a_constant_that_values_are_put_into_is_no_constant(then, make_attempt):
 
     answer = of(make_attempt, code, submission=table(1))
 
-    assert [one.severity for one in answer.findings] == [Severity.NOTE]
+    assert [one.severity for one in answer.findings] == [Severity.LOW]
 
 
 def test_a_collapse_that_is_told_is_a_note(make_attempt):
