@@ -112,8 +112,9 @@ def _judge(url: str, model: str, price: float | None, max_tokens: int, *, yes: b
     import sys
 
     from audit.judge.answers import default_answers
-    from audit.judge.endpoint import Endpoint, key_in_environment, require_requests
+    from audit.judge.endpoint import KEY_NAME, Endpoint, require_requests
     from audit.judge.judging import Judge
+    from detectors.json_http import key_in_environment
 
     require_requests()
 
@@ -123,5 +124,5 @@ def _judge(url: str, model: str, price: float | None, max_tokens: int, *, yes: b
             return True
         return typer.confirm("Ask?", err=True)
 
-    endpoint = Endpoint(url, model, key_in_environment()).named()
+    endpoint = Endpoint(url, model, key_in_environment(KEY_NAME)).named()
     return Judge(endpoint, default_answers(), secrets.token_hex(16), agree, max_tokens, price)

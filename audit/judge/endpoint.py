@@ -9,7 +9,6 @@ RFC 9110, section 10.2.3 (Retry-After). https://www.rfc-editor.org/rfc/rfc9110
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -18,20 +17,17 @@ from audit.runner.model_answers import MAX_TOKENS
 from competitions.downloads import InterruptedTransferError, Patience, wait_before_retry
 from competitions.errors import MissingLibraryError, UsageError
 from competitions.io import printable
-from reports.secrets import masked
+from detectors.json_http import MAX_SAID, JsonHttp, address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import requests
 
 KEY_NAME = "MLE_AUDIT_JUDGE_KEY"
 MAX_OUT = 2_000  # tokens of one answer
 PATIENCE = Patience(tries=4, longest_wait_s=30.0, longest_asked_s=120.0, timeout_s=180.0)
 DEADLINE_S = 300.0  # of one answer; one that drips in is given up
 _MAX_BYTES = 4 << 20
-_MAX_SAID = 200
-_BLOCK = 1 << 14
 _OK, _REFUSED_PARAMETER, _FAULT = 200, frozenset({400, 422}), 500
 _HOPELESS = frozenset({401, 402, 403, 404, 405, 407, 429})  # for the next question, too
 
@@ -97,20 +93,7 @@ class Endpoint:
     _options: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            host, _ = parts.hostname, parts.port
-        except ValueError:
-            parts, host = urlsplit(""), None
-        if parts.scheme not in {"http", "https"} or not host or parts.query or parts.fragment:
-            raise UsageError(
-                f"Expected --judge-url like http://127.0.0.1:8000/v1, found {masked(self.url)!r}."
-            )
-        if parts.username is not None:
-            raise UsageError(
-                "Expected --judge-url without a name or password in it.",
-                f"Give the key in the environment: export {KEY_NAME}=…",
-            )
+        address(self.url, "--judge-url", "http://127.0.0.1:8000/v1", KEY_NAME)
         self.url = self.url.rstrip("/").removesuffix("/chat/completions")
         self._options = {"temperature": 0, "max_tokens": MAX_OUT, "response_format": True}
 
@@ -139,7 +122,7 @@ class Endpoint:
         listed = content.get("data")
         models = listed if isinstance(listed, list) else []
         found = [one.get("id") for one in models if isinstance(one, dict)]
-        names = [printable(name)[:_MAX_SAID] for name in found if isinstance(name, str)]
+        names = [printable(name)[:MAX_SAID] for name in found if isinstance(name, str)]
         if len(names) != 1:
             shown = ", ".join(names[:10]) or "none"
             raise UsageError(
@@ -201,68 +184,24 @@ class Endpoint:
                     return self._gave_up(error)
                 self.patience.sleep(wait)
 
+    @property
+    def _http(self) -> JsonHttp:
+        wait, clock = self.patience.timeout_s, self.patience.clock
+        return JsonHttp(self.key, wait, self.deadline_s, _MAX_BYTES, clock)
+
     def _once(
         self, method: str, path: str, body: dict[str, Any] | None
     ) -> dict[str, Any] | Unanswered | _Refused:
-        import requests
-
-        with (
-            requests.Session() as session,
-            session.request(
-                method,
-                self.url + path,
-                json=body,
-                auth=self._authorise,  # without one a password of ~/.netrc would be sent
-                timeout=self.patience.timeout_s,
-                allow_redirects=False,  # whoever it leads to was not named
-                stream=True,
-            ) as response,
-        ):
-            text = self._read(response)
-            if response.status_code in _REFUSED_PARAMETER:
-                return _Refused(self._shown(text))
-            if response.status_code != _OK:
-                said = self._shown(text)
-                raise requests.HTTPError(said, response=response)
+        reply = self._http.send(method, self.url + path, body)
+        if reply.status in _REFUSED_PARAMETER:
+            return _Refused(self._http.said(reply.text))
+        if reply.status != _OK:
+            raise self._http.error(reply)
         try:
-            content = json.loads(text)
+            content = json.loads(reply.text)
         except (ValueError, RecursionError):
             content = None
         return content if isinstance(content, dict) else Unanswered("the endpoint sent no JSON")
-
-    def _authorise(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self.key:
-            request.headers["Authorization"] = f"Bearer {self.key}"
-        return request
-
-    def _read(self, response: requests.Response) -> str:
-        """Read a body; what is too large or too slow counts as broken off."""
-        import requests
-
-        until = self.patience.clock() + self.deadline_s
-        held = bytearray()
-        try:
-            for block in response.iter_content(_BLOCK):
-                held += block
-                if len(held) > _MAX_BYTES:
-                    raise InterruptedTransferError(f"more than {_MAX_BYTES >> 20} MiB came")
-                if self.patience.clock() > until:
-                    raise InterruptedTransferError(f"it took longer than {self.deadline_s:.0f} s")
-        except requests.RequestException as error:
-            raise InterruptedTransferError("it broke off") from error
-        return held.decode("utf-8", "replace")
-
-    def _shown(self, text: str) -> str:
-        """Return what an endpoint said, short, without any key."""
-        try:
-            error = json.loads(text).get("error")
-            said = error.get("message") if isinstance(error, dict) else error
-        except (ValueError, AttributeError, RecursionError):
-            said = None
-        words = " ".join(str(said or text or "no reason given").split())
-        if self.key:
-            words = words.replace(self.key, "[key]")
-        return printable(masked(words))[:_MAX_SAID]
 
     def _gave_up(self, error: Exception) -> Unanswered:
         import requests
@@ -283,20 +222,6 @@ class _Refused(NamedTuple):
     """What an endpoint says to a request that it does not take as it is."""
 
     said: str
-
-
-def key_in_environment() -> str | None:
-    """Return the key for the endpoint; another variable's would be sent to whom it is not for.
-
-    Raises
-    ------
-    UsageError
-        When it cannot be sent in a header.
-    """
-    key = os.environ.get(KEY_NAME, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise UsageError(f"Expected {KEY_NAME} to be a key in one line of ASCII characters.")
-    return key or None
 
 
 def _answer_in(content: dict[str, Any]) -> Answered | Unanswered:

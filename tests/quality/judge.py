@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from audit.check import check
 from audit.console import table
 from audit.judge.answers import Answers, default_answers
-from audit.judge.endpoint import Answered, Endpoint, Unanswered, key_in_environment
+from audit.judge.endpoint import KEY_NAME, Answered, Endpoint, Unanswered
 from audit.judge.judging import MAX_TOKENS, Judge, questions_about
 from detectors.attempt import Attempt
 from detectors.base import detector
+from detectors.json_http import key_in_environment
 from detectors.opinions.prompts import BROKEN, NOT_BROKEN
 from detectors.opinions.questions import TOPICS
 from tests.quality.corpus import CASES, load_cases
@@ -160,7 +161,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if call.judge_url is None:
         rows = [row_of(*recorded(path)) for path in sorted(RECORDED.glob("*.json"))]
     else:
-        endpoint = Endpoint(call.judge_url, call.judge_model, key_in_environment()).named()
+        endpoint = Endpoint(call.judge_url, call.judge_model, key_in_environment(KEY_NAME)).named()
         limit = call.judge_max_tokens
         judge = Judge(endpoint, default_answers(), secrets.token_hex(16), max_tokens=limit)
         rows = list(_asked(judge, call.rule))

@@ -8,30 +8,24 @@ RFC 9110, section 10.2.3 (Retry-After). https://www.rfc-editor.org/rfc/rfc9110
 from __future__ import annotations
 
 import json
-import os
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from competitions.downloads import InterruptedTransferError, Patience, wait_before_retry
-from competitions.errors import ModelServerError, UsageError
-from competitions.io import printable
-from reports.secrets import masked
+from competitions.errors import ModelServerError
+from detectors.json_http import JsonHttp, address
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import requests
 
 MODEL_KEY, REFERENCE_KEY = "MLE_AUDIT_MODEL_KEY", "MLE_AUDIT_REFERENCE_KEY"
 PATIENCE = Patience(tries=6, longest_wait_s=30.0, longest_asked_s=300.0, timeout_s=300.0)
 _DEADLINE_S = 900.0  # of one answer; one that drips in is given up
 _CONNECT_S = 15.0
 _MAX_BYTES = 64 << 20
-_MAX_SAID = 200
 _TRIES_OF_NOBODY = 2  # of an address where nobody has answered yet
-_BLOCK = 1 << 16
 _OK, _UNAUTHORIZED, _FORBIDDEN, _TOO_MANY = 200, 401, 403, 429
 _FAULT, _NOT_IMPLEMENTED = 500, 501
 
@@ -77,20 +71,7 @@ class Client:
     _was_there: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            host, _ = parts.hostname, parts.port
-        except ValueError:
-            parts, host = urlsplit(""), None
-        if parts.scheme not in {"http", "https"} or not host or parts.query:
-            raise UsageError(
-                f"Expected a server like http://127.0.0.1:8000, found {masked(self.url)!r}."
-            )
-        if parts.username is not None:
-            raise UsageError(
-                "Expected a server's address without a name or password in it.",
-                f"Give the key in the environment: export {MODEL_KEY}=…",
-            )
+        address(self.url, "a server's address", "http://127.0.0.1:8000", MODEL_KEY)
         self.url = self.url.rstrip("/").removesuffix("/v1")
 
     @property
@@ -137,68 +118,24 @@ class Client:
                     raise self._given_up(error) from None
                 (self.pause or self.stopped.wait)(wait)
 
-    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> Any:  # noqa: ANN401
-        import requests
+    @property
+    def _http(self) -> JsonHttp:
+        wait, clock = self.patience.timeout_s, self.patience.clock
+        return JsonHttp(self.key, (min(_CONNECT_S, wait), wait), _DEADLINE_S, _MAX_BYTES, clock)
 
-        with (
-            requests.Session() as session,
-            session.request(
-                method,
-                self.url + path,
-                json=body,
-                auth=self._authorise,  # without one a password of ~/.netrc would be sent
-                timeout=(min(_CONNECT_S, self.patience.timeout_s), self.patience.timeout_s),
-                allow_redirects=False,  # whoever it leads to was not named
-                stream=True,
-            ) as response,
+    def _once(self, method: str, path: str, body: dict[str, Any] | None) -> Any:  # noqa: ANN401
+        reply = self._http.send(method, self.url + path, body)
+        self._was_there, status = True, reply.status
+        if status in {_UNAUTHORIZED, _FORBIDDEN, _TOO_MANY} or (
+            status >= _FAULT and status != _NOT_IMPLEMENTED
         ):
-            self._was_there = True
-            text, status = self._read(response), response.status_code
-            if status in {_UNAUTHORIZED, _FORBIDDEN, _TOO_MANY} or (
-                status >= _FAULT and status != _NOT_IMPLEMENTED
-            ):
-                raise requests.HTTPError(self._shown(text), response=response)
+            raise self._http.error(reply)
         if status != _OK:
-            return Refused(status, self._shown(text))
+            return Refused(status, self._http.said(reply.text))
         try:
-            return json.loads(text)
+            return json.loads(reply.text)
         except (ValueError, RecursionError):
             return Refused(0, "it sent no JSON")
-
-    def _authorise(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self.key:
-            request.headers["Authorization"] = f"Bearer {self.key}"
-        return request
-
-    def _read(self, response: requests.Response) -> str:
-        """Read a body; what is too large or too slow counts as broken off."""
-        import requests
-
-        until = self.patience.clock() + _DEADLINE_S
-        held = bytearray()
-        try:
-            for block in response.iter_content(_BLOCK):
-                held += block
-                if len(held) > _MAX_BYTES:
-                    raise InterruptedTransferError(f"more than {_MAX_BYTES >> 20} MiB came")
-                if self.patience.clock() > until:
-                    raise InterruptedTransferError(f"it took longer than {_DEADLINE_S:.0f} s")
-        except requests.RequestException as error:
-            raise InterruptedTransferError("it broke off") from error
-        return held.decode("utf-8", "replace")
-
-    def _shown(self, text: str) -> str:
-        """Return what a server said, short, without any key."""
-        try:
-            content = json.loads(text)
-            said = content.get("error") or content.get("message") or content.get("detail")
-            said = said.get("message") if isinstance(said, dict) else said
-        except (ValueError, AttributeError, RecursionError):
-            said = None
-        words = " ".join(str(said or text or "no reason given").split())
-        if self.key:
-            words = words.replace(self.key, "[key]")
-        return printable(masked(words))[:_MAX_SAID]
 
     def _given_up(self, error: Exception) -> ModelServerError:
         import requests
@@ -224,17 +161,3 @@ class Client:
             f"{self.host}: expected a model's server there, found none that answers.",
             "Start it, and name its address as --model http://HOST:PORT",
         )
-
-
-def key_in_environment(name: str) -> str | None:
-    """Return the key in a variable; another's would be sent to whom it is not for.
-
-    Raises
-    ------
-    UsageError
-        When it cannot be sent in a header.
-    """
-    key = os.environ.get(name, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise UsageError(f"Expected {name} to be a key in one line of ASCII characters.")
-    return key or None

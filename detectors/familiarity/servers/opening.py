@@ -7,8 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from detectors.familiarity.servers.client import MODEL_KEY, key_in_environment
+from detectors.familiarity.servers.client import MODEL_KEY
 from detectors.familiarity.servers.stored import StoredScores
+from detectors.json_http import key_in_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable

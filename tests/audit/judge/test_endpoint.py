@@ -13,9 +13,9 @@ from audit.judge.endpoint import (
     Answered,
     Endpoint,
     Unanswered,
-    key_in_environment,
 )
 from competitions.errors import UsageError
+from detectors.json_http import key_in_environment
 from detectors.opinions.prompts import schema_of
 from detectors.opinions.questions import TOPICS
 from tests.audit.runner.model_server import MODEL, Reply, playing
@@ -220,10 +220,10 @@ def test_a_password_in_an_address_is_refused_and_not_repeated():
 def test_a_key_that_is_no_line_of_ascii_is_refused_and_not_repeated(monkeypatch):
     monkeypatch.setenv(KEY_NAME, "hunter2\nX-Evil: 1")
     with pytest.raises(UsageError) as refused:
-        key_in_environment()
+        key_in_environment(KEY_NAME)
     assert "hunter2" not in str(refused.value)
     monkeypatch.setenv(KEY_NAME, " \n")
-    assert key_in_environment() is None
+    assert key_in_environment(KEY_NAME) is None
 
 
 @pytest.mark.parametrize(

@@ -24,13 +24,13 @@ from detectors.familiarity.servers.client import (
     PATIENCE,
     Client,
     Refused,
-    key_in_environment,
 )
 from detectors.familiarity.servers.opening import fitted
 from detectors.familiarity.servers.pieces import Piece
 from detectors.familiarity.servers.probing import open_server
 from detectors.familiarity.servers.server_model import N_PARALLEL
 from detectors.familiarity.texts import Text
+from detectors.json_http import key_in_environment
 from tests.audit.runner.model_server import Reply
 from tests.detectors.familiarity.servers.loopback import KINDS, numbers_of, serving, tokens_of
 
