@@ -12,6 +12,7 @@ from detectors.training.hand_made import HandMade, last_of_log, of_code, typed_t
 from detectors.training.handed_in import handed_in, task_of
 from detectors.training.programs import Origin
 from detectors.training.sayings import claim_of_training, says_no_model, spoken
+from detectors.training.stood import typed_rows
 from detectors.training.typed import shown_values
 from reports.schema import CodeLines, Confidence, LogLines, Quantity, Severity, SubjectKind
 from reports.words import counted
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from detectors.base import Subject
     from detectors.training.handed_in import HandedIn
+    from detectors.training.stood import Found
     from reports.schema import Evidence, Finding
 
 MAX_EXCERPT = 600  # characters of one excerpt
@@ -112,6 +114,9 @@ class HandWrittenSubmission:
         matched = self._matched(subject, file) if file is not None else None
         if matched is not None:
             return self._of_match(subject, matched)
+        stood = typed_rows(subject, file) if file is not None else None
+        if stood is not None:
+            return self._of_rows(subject, stood)
         how = last_of_log(subject, self.min_values, self._columns(subject))
         if how is not None and how.origin is Origin.LEARNT and how.places:
             return None
@@ -155,6 +160,29 @@ class HandWrittenSubmission:
                 compared_with="share of the submission", reference=round(found.share, 4),
             ),
             severity=Severity.HIGH if is_whole else Severity.MEDIUM,
+            confidence=Confidence.HIGH,
+        )  # fmt: skip
+
+    def _of_rows(self, subject: Attempt, found: Found) -> Finding:
+        lines = LogLines if found.in_log else CodeLines
+        place = found.place
+        where = "in what the agent was told" if found.is_told else f"typed in {place.path}"
+        return self.about.finding(
+            subject,
+            f"{counted(found.n_rows, 'row')} of the submission ({100 * found.share:.0f} %) "
+            f"{'have' if found.n_rows > 1 else 'has'} values that stand {where}.",
+            lines(
+                path=place.path,
+                first_line=place.first_line,
+                last_line=max(place.first_line, place.last_line),
+                excerpt=_cut(place.excerpt),
+                shows=place.shows,
+            ),
+            Quantity(
+                name="rows that have a typed value", value=found.n_rows,
+                compared_with="share of the submission", reference=round(found.share, 4),
+            ),
+            severity=Severity.HIGH,
             confidence=Confidence.HIGH,
         )  # fmt: skip
 

@@ -9,6 +9,8 @@ import csv
 import json
 import re
 import zlib
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ MAX_DEPTH = 50  # of lists that are added up
 MIN_PACKED = 64  # characters of text that may hold a packed table
 MIN_DIGITS = 16  # of a text of digits that may be one value each
 _PACKED = re.compile(r"^[A-Za-z0-9+/=_\-\s]+$")
+MAX_ENCODED = 40  # literals of one text
+_ENCODED = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/-])")
 _ADDS = frozenset({"append", "write", "writerow", "add"})
 _TWO = 2
 _DIGITS = 6  # after which typed numbers and those of a file may differ
@@ -238,6 +242,28 @@ def _unpacked(text: str) -> Typed | None:
     if set(text) <= set("01"):
         return of_rows([[c] for c in text])
     return None
+
+
+def unpacked_texts(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield what encoded literals of a text hold, in base64 or hexadecimal digits, packed or not.
+
+    Yields
+    ------
+    tuple of int, int, str
+        Where the literal begins and ends, and its text; bytes that are no text are numbers.
+    """
+    for found in islice(_ENCODED.finditer(text), MAX_ENCODED):
+        for decode in (bytes.fromhex, base64.b64decode, base64.urlsafe_b64decode, base64.b85decode):
+            try:
+                content = decode(found[0])
+            except (binascii.Error, ValueError):
+                continue
+            with suppress(zlib.error):
+                content = _inflated(content)
+            try:
+                yield *found.span(), content.decode("utf-8")
+            except UnicodeDecodeError:
+                yield *found.span(), " ".join(map(str, content[:MAX_UNPACKED]))
 
 
 def _inflated(content: bytes) -> bytes:
