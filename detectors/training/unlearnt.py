@@ -30,6 +30,7 @@ _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|ge
 _ROW_NUMBERS = frozenset({"arange", "range", "enumerate", "linspace", "cumcount", "reset_index"})
 _PACKED_TEXT = re.compile(r"[0-9a-fA-F]+|(?=[^\W_]*[a-z])(?=[^\W_]*[A-Z])[0-9A-Za-z+=]+")
 _BY_ROWS = {"test", "sample"}
+_FILLS = re.compile(r"^(?:full|ones|zeros|repeat|fillna)(?:_like)?$")
 
 
 def is_draw(node: ast.AST) -> bool:
@@ -106,11 +107,28 @@ def by_rule(program: Program) -> ast.AST | None:
         made = next((n for n in found if tests.depends(scope, n)), None)
         if varies and made is not None:
             return made
-        numbers = (v for v in chain if isinstance(v, ast.Call) and last_name(v) in _ROW_NUMBERS)
-        numbered = next((v for v in numbers if tests.depends(scope, v)), None)
-        if numbered is not None:
-            return numbered
+        numbers = (v for v in inner if isinstance(v, ast.Call) and last_name(v) in _ROW_NUMBERS)
+        if any(tests.depends(scope, v) for v in (given, *inner)) and not _is_filled(inner):
+            numbered = next(numbers, None)
+            if numbered is not None or _is_copied(program, given):
+                return numbered or given
     return None
+
+
+def _is_filled(nodes: Sequence[ast.AST]) -> bool:
+    """Say whether one of some nodes makes a column of one value."""
+    return any(isinstance(n, ast.Call) and bool(_FILLS.match(last_name(n))) for n in nodes)
+
+
+def _is_copied(program: Program, given: ast.expr) -> bool:
+    """Say whether a value is a column of test rows as it stands, and none that is predicted."""
+    while isinstance(given, ast.Call | ast.Attribute):
+        inner = given.func if isinstance(given, ast.Call) else given.value
+        if not isinstance(inner, ast.Attribute | ast.Subscript | ast.Call):
+            return False
+        given = inner
+    is_column = isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant)
+    return is_column and given.slice.value not in program.columns  # type: ignore[attr-defined]
 
 
 def _is_of_row(tests: Flow, scope: Scope, node: ast.AST) -> bool:
@@ -223,22 +241,36 @@ def _sets(program: Program, target: ast.expr) -> bool:
 
 
 def _set_to(program: Program, given: ast.expr) -> list[ast.expr]:
-    """Return what the names of an expression were set to, where each was set once."""
+    """Return what the names of an expression were set to, where each was set once.
+
+    Of the program's own functions it is what they return.
+    """
     known: dict[str, list[ast.expr]] = {}
-    for _, node in program.code.tree.nodes:
+    for scope, node in program.code.tree.nodes:
+        if isinstance(node, ast.Return) and scope and node.value is not None:
+            known.setdefault(scope[-1], []).append(node.value)
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
                 if isinstance(target, ast.Name) and node.value is not None:
                     known.setdefault(target.id, []).append(node.value)
     found: list[ast.expr] = []
-    names = [n.id for n in ast.walk(given) if isinstance(n, ast.Name)]
+    names = list(_names(given))
     for _ in range(MAX_DEPTH):
         values = [known[n][0] for n in names if len(known.get(n, ())) == 1]
         new = [v for v in values if all(v is not f for f in found)]
         found += new
-        names = [n.id for v in new for n in ast.walk(v) if isinstance(n, ast.Name)]
+        names = [name for value in new for name in _names(value)]
     return found
+
+
+def _names(node: ast.expr) -> Iterator[str]:
+    """Yield the names of an expression, and of its calls of methods."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            yield inner.id
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+            yield inner.func.attr
 
 
 def _tests(program: Program) -> Flow:
