@@ -10,8 +10,9 @@ from audit.document import document, selected
 from audit.leakage_data import data_subject
 from audit.told import proof_of
 from audit.verdict import judge
-from competitions.errors import MleAuditError
+from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared
+from detectors.attempt import printable_name
 from detectors.base import family_of, parameters_of
 from detectors.task import Task
 from reports.schema import Check, Outcome, Subject, SubjectKind, redact
@@ -38,6 +39,7 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     *,
     data: Sequence[Dataset] = (),
     select: Sequence[str] = (),
+    twin: Path | None = None,
     reveal_private: bool = False,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> AuditReport:
@@ -52,6 +54,8 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
         Data that no definition describes, looked at beside the tasks.
     select : sequence of str
         Ids of detectors of the families `leakage` and `grading`; empty runs all about tasks.
+    twin : Path or None
+        Folder of a public data set in which `public-twin` looks for the test part's pictures.
     reveal_private : bool
         Leave in the evidence what is known from hidden data.
     progress : callable or None
@@ -61,8 +65,13 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
     ------
     UnknownNameError
         When a selected detector does not exist, or looks at something else.
+    UsageError
+        When there is no such folder.
     """
-    known = filter(_is_asked, chosen_detectors())
+    if twin is not None and not twin.is_dir():
+        raise UsageError(f"--twin: expected a folder, found none at {twin}.")
+    shown = {"twin": printable_name(twin.name)} if twin else {}
+    known = filter(_is_asked, chosen_detectors(usual={"twin": str(twin)} if twin else {}))
     chosen = selected(known, select, kind="detector about tasks", subject="tasks")
     tasks, absent = _gather(specs, data_dir)
     looked_at: list[Task | Dataset] = [*tasks, *data]
@@ -74,7 +83,9 @@ def leakage(  # noqa: PLR0913 - each is an option of the verb of the same name
         if progress is not None:
             progress(done, total, words)
 
-    checks = [c for one in looked_at for c in checks_of(chosen, {SubjectKind.TASK: (one,)}, tell)]
+    checks = [
+        c for one in looked_at for c in checks_of(chosen, {SubjectKind.TASK: (one,)}, tell, shown)
+    ]
     checks += [_not_here(one, subject, why) for subject, why in absent for one in chosen]
     if not reveal_private:
         checks = [c.model_copy(update={"findings": tuple(map(redact, c.findings))}) for c in checks]

@@ -69,6 +69,10 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector. Repeatable.")
     ] = None,
+    twin: Annotated[
+        Path | None,
+        typer.Option(help="Folder: a public data set that may hold the test pictures."),
+    ] = None,
     json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
         "leakage.json"
     ),
@@ -140,6 +144,7 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
             datetime.now(UTC),
             data=data,
             select=select or (),
+            twin=twin,
             reveal_private=reveal_private,
             progress=bar,
         )

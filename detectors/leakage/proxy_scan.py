@@ -10,6 +10,7 @@ from detectors.leakage.column_scan import Leak, Scan
 from detectors.leakage.column_scores import MAX_CLASSES, MIN_NUMBERS, binned, target_of
 from detectors.leakage.column_views import finite, numeric_views
 from detectors.leakage.event_times import as_seconds
+from detectors.leakage.joint_scan import joints_of
 from detectors.leakage.pair_scan import FEW, Few, pairs_of
 
 if TYPE_CHECKING:
@@ -97,6 +98,9 @@ def scan(
             found[name] = leak
     rest = {name: table[name] for name in columns if name not in found}
     leaks = [*found.values(), *_pairs(rest, target, seed)]
+    told = {name for leak in leaks for name in leak.columns}
+    left = [name for name in columns if name not in told]
+    leaks += _joint(train, test, left, target, rows, seed)
     return Scanned(sorted(leaks, key=lambda leak: -leak.reach), rows, columns, target)
 
 
@@ -140,6 +144,41 @@ def _pairs(rest: Mapping[str, pd.Series], target: Target, seed: int) -> Iterator
             2 * pair.value - 1 if target.is_classes else pair.value,
             pair.cells,
             alone=pair.alone,
+        )
+
+
+def _joint(
+    train: pd.DataFrame,
+    test: pd.DataFrame | None,
+    columns: Sequence[str],
+    target: Target,
+    rows: NDArray[np.intp],
+    seed: int,
+) -> Iterator[Leak]:
+    """Yield columns whose recurring values tell the target, among those that are no leak else."""
+    has = np.flatnonzero(train[target.name].notna().to_numpy())
+    for found in joints_of(train.iloc[has], test, columns, target.name, seed):
+        which = " and ".join(found.columns)
+        other = (
+            "one of both columns or nearly the same values"
+            if found.columns[1:]
+            else ("nearly the same value")
+        )
+        partner = np.full(len(train), np.nan)
+        partner[has[: len(found.partner)]] = found.partner
+        yield Leak(
+            found.columns,
+            f"Of {found.n_links} rows held against another one with the same {which}, "
+            f"{found.agree:.0%} have its {target.name}; of rows with {other}, {found.alone:.0%}. "
+            f"{found.known:.0%} of the test rows have {which} of a row whose {target.name} is "
+            "known.",
+            "share of rows with the answer of another row of the same values",
+            found.agree,
+            found.bar,
+            found.known * found.agree,
+            partner[rows],
+            by_chance=found.by_chance,
+            alone=found.alone,
         )
 
 

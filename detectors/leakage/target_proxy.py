@@ -35,9 +35,12 @@ class TargetProxy:
     and remainders, what texts begin and end with, their parts, capitals and phrases, clock times,
     how often a value occurs over train and test, single values among others. Each view is held
     against the target within the train table, out of fold and by rows without exception; pairs
-    are tried as sums, differences, products, ratios and joint levels. Means of the target over
-    groups to which a row itself belongs are told by deviations that cancel. What counts as
-    remarkable depends on the view: values may be strong and honest, their form may not.
+    are tried as sums, differences, products, ratios and joint levels. Of columns with many levels
+    it is asked whether rows with the same values of both, or the same fine number, have the same
+    target where rows with nearly the same have not: then they name a thing whose answer is known.
+    Means of the target over groups to which a row itself belongs are told by deviations that
+    cancel. What counts as remarkable depends on the view: values may be strong and honest, their
+    form may not.
 
     Parameters
     ----------

@@ -2,8 +2,9 @@
 
 Each of twenty seeds builds a task anew. A round of both agents puts its pass line between them;
 another, with a seed that neither line nor task has seen, is judged by it. Prints local and hidden
-scores, gap and regret with 95 % intervals, and in how many tasks the naive agent fails and the
-careful one passes. The last rows are tables that have to be refused.
+scores, gap and regret with 95 % intervals, and in how many tasks the naive agent fails, the careful
+one passes, and both. The last tables have to be refused. ``--trap all`` tries every kind of trap on
+the tables that it fits; rows are printed as they are measured.
 """
 
 from __future__ import annotations
@@ -11,36 +12,40 @@ from __future__ import annotations
 import argparse
 import sys
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd  # noqa: TID253
 
-from audit.console import table
 from audit.counterexample import recipe_for
 from audit.counterexample_agents import Scoring, attempt
 from audit.counterexample_separation import estimated, separate
+from competitions.errors import UsageError
 from competitions.metrics import metric_named
 from competitions.trap import Table, build
+from competitions.trap_record import TrapKind
 from competitions.trap_tables import EMBEDDED, USUAL, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from audit.counterexample_separation import Estimate, Round
-    from competitions.trap_record import TrapKind
 
 SEEDS = 20
-HEAD = ("table", "trap", "naive", "careful", "gap", "regret", "separated", "cpu s")
+HEAD = (
+    *("table", "trap", "naive", "careful", "gap", "regret"),
+    *("naive fails", "careful passes", "both", "cpu s"),
+)
 
 
 class Measured(NamedTuple):
-    """What twenty built tasks came to."""
+    """What built tasks came to; of each, whether the naive agent failed and the careful passed."""
 
     rounds: tuple[Round, ...]
     regret: Estimate
     gap: Estimate
-    separated: int
+    naive_fails: tuple[bool, ...]
+    careful_passes: tuple[bool, ...]
 
     @property
     def is_refused(self) -> bool:
@@ -55,7 +60,7 @@ def measure(origin: Origin, trap: TrapKind, seeds: int = SEEDS) -> Measured:
     metric = USUAL[origin.table.kind]
     lower = metric_named(metric).direction == "lower"
     scoring, recipe = Scoring(metric, {}, is_lower_better=lower), recipe_for(origin, trap)
-    rounds, separated = [], 0
+    rounds, fails, passes = [], [], []
     for seed in range(seeds):
         parts = build(origin.table, recipe, np.random.default_rng(seed))
         found = separate(parts, scoring, range(1000 + seed, 1001 + seed))
@@ -66,13 +71,15 @@ def measure(origin: Origin, trap: TrapKind, seeds: int = SEEDS) -> Measured:
             attempt("careful", parts, scoring, fresh),
         )
         rounds.append(judged)
-        separated += found.passes(judged.careful.hidden) > found.passes(judged.naive.hidden)
+        fails.append(not found.passes(judged.naive.hidden))
+        passes.append(found.passes(judged.careful.hidden))
     sign = scoring.sign
     return Measured(
         tuple(rounds),
         estimated([sign * (r.careful.hidden - r.naive.hidden) for r in rounds]),
         estimated([sign * (r.naive.local - r.naive.hidden) for r in rounds]),
-        separated,
+        tuple(fails),
+        tuple(passes),
     )
 
 
@@ -111,24 +118,38 @@ def _row(origin: Origin, trap: TrapKind, seeds: int) -> tuple[str, ...]:
         f"{fmean(a.local for a in side):.3f} → {fmean(a.hidden for a in side):.3f}"
         for side in ([r.naive for r in found.rounds], [r.careful for r in found.rounds])
     ]
-    end = "refused" if found.is_refused else f"{found.separated} of {seeds}"
-    return (origin.name, trap, *means, shown(found.gap), shown(found.regret), end, f"{spent:.1f}")
+    both = [a and b for a, b in zip(found.naive_fails, found.careful_passes, strict=True)]
+    counts = [f"{sum(n)} of {seeds}" for n in (found.naive_fails, found.careful_passes, both)]
+    ends = ["refused"] * 3 if found.is_refused else counts
+    return (origin.name, trap, *means, shown(found.gap), shown(found.regret), *ends, f"{spent:.1f}")
+
+
+def fitting(origin: Origin, traps: Sequence[TrapKind]) -> Iterator[TrapKind]:
+    """Yield the traps that a table can be built into."""
+    for trap in traps:
+        try:
+            recipe_for(origin, trap)
+        except UsageError:  # it has groups of its own, and no times
+            continue
+        yield trap
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table, or part of it."""
     parser = argparse.ArgumentParser(prog="python -m tests.quality.counterexamples")
     parser.add_argument("--table", action="append", help="one of the tables; default: all")
-    parser.add_argument("--trap", action="append", help="default: duplicated")
+    parser.add_argument("--trap", action="append", choices=[*get_args(TrapKind), "all"])
     parser.add_argument("--seeds", type=int, default=SEEDS)
     given = parser.parse_args(arguments)
     known = {**EMBEDDED, **REFUSED}
-    rows = [
-        _row(known[name](), trap, given.seeds)
-        for name in given.table or known
-        for trap in given.trap or ["duplicated"]
-    ]
-    sys.stdout.write(table(HEAD, rows) + "\n")
+    traps = given.trap or ["duplicated"]
+    traps = get_args(TrapKind) if "all" in traps else traps
+    sys.stdout.write(f"| {' | '.join(HEAD)} |\n|{' --- |' * len(HEAD)}\n")
+    for name in given.table or known:
+        origin = known[name]()
+        for trap in fitting(origin, traps):
+            sys.stdout.write(f"| {' | '.join(_row(origin, trap, given.seeds))} |\n")
+            sys.stdout.flush()
     return 0
 
 

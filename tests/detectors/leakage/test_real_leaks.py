@@ -333,6 +333,27 @@ def windows(shift, width):
     return build
 
 
+def expedia(folder, is_fixed):
+    """Which hotel it is, and so its cluster, is named by the town of who asks and the distance."""
+    n, places = 2_400, (rng(0).normal(0, 400, (60, 2)), rng(1).normal(0, 400, (60, 2)))
+    town, hotel = rng(2).integers(0, 60, n), rng(3).geometric(0.06, n).clip(max=60) - 1
+    away = np.hypot(*(places[0][town] - places[1][hotel]).T)
+    blurred = away + rng(4).normal(0, 60, n) if is_fixed else away
+    cluster = rng(5).permutation(60)[hotel] % 20
+    wrong = rng(6).random(n) < 0.05
+    table = frame(
+        id=names(n, 7),
+        user_city=town * 37 % 1009,
+        orig_destination_distance=blurred.round(),
+        nights=rng(8).integers(1, 15, n),
+        adults=rng(9).integers(1, 5, n),
+        day=rng(10).integers(0, 365, n),
+        price=rng(11).gamma(9, 20, n).round(2),
+        hotel_cluster=np.where(wrong, rng(12).integers(0, 20, n), cluster),
+    )
+    return laid_out(folder, table[:1800], table[1800:], ("hotel_cluster",), entities=(), times=())
+
+
 def row(name, build, asked, *, slow=False):
     return pytest.param(build, asked, id=name, marks=[pytest.mark.slow] if slow else [])
 
@@ -357,6 +378,7 @@ LEAKS = [
     row("movie-review: phrases of a sentence", movie_review, "entity-overlap", slow=True),
     row("text-normalisation: sentences twice", text_normalisation, "duplicate-text", slow=True),
     row("ml2021spring: frames share parts", windows(3, 33), "near-row-overlap", slow=True),
+    row("Expedia: two columns name the hotel", expedia, "target-proxy", slow=True),
     row("Santander: lagged rows", windows(1, 40), "near-row-overlap", slow=True),
 ]
 
