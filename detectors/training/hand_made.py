@@ -77,7 +77,7 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
     units = list(code_units(attempt.code))
     if not units:
         return None
-    whole = program(units, least=least, columns=columns)
+    whole = program(units, least=least, columns=columns, is_ordered=True)
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
         found = (_shell_made(units) or _drawn_elsewhere(units)) if is_other else None
@@ -304,7 +304,11 @@ class _LogReader:
         if not any(word in text for word in _KINDS):
             return None
         self.left -= 1
-        source = program(units, least=self.least, columns=self.columns) if self.left > 0 else None
+        source = (
+            program(units, least=self.least, columns=self.columns, is_ordered=True)
+            if self.left > 0
+            else None
+        )
         if source is None:
             return HandMade(Origin.LEARNT, (), in_log=True)
         made = source.made()

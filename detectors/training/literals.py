@@ -80,7 +80,7 @@ class _Words:
         for at in self.at(wanted[rare]):
             for stride in range(1, MAX_STRIDE + 1):
                 first = at - rare * stride
-                there = self.plain[first :: stride][: len(wanted)] if first >= 0 else []
+                there = self.plain[first::stride][: len(wanted)] if first >= 0 else []
                 same = [i for i, (a, b) in enumerate(zip(there, wanted, strict=False)) if a == b]
                 if len(same) >= most * len(wanted):
                     return [first + i * stride for i in same]

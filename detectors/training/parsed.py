@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.parsing import parse_leniently
+from detectors.training.ordered import set_apart
 from detectors.training.scopes import Tree
 
 if TYPE_CHECKING:
@@ -43,24 +44,41 @@ class Code(NamedTuple):
         return Shown(unit.path, first + offset, last + offset, excerpt, shows)
 
 
-def parsed(units: Iterable[CodeUnit], *, is_lenient: bool = False) -> Code | None:
+def parsed(
+    units: Iterable[CodeUnit], *, is_lenient: bool = False, is_ordered: bool = False
+) -> Code | None:
     """Parse all Python; None where a part is another language or does not parse whole.
 
     Parameters
     ----------
     is_lenient : bool
         Take the parts that parse.
+    is_ordered : bool
+        Tell names of straight code apart by what they were set to last, cells of a notebook in
+        their order; texts stay as they are.
     """
     tree, whose = Tree(), {}
+    cells: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
     for unit in units:
         if unit.language == "other" and not is_lenient:
             return None
         if unit.language == "python":
-            body, is_whole = parse_leniently(unit.text, unit.path)
+            body, is_whole = parse_leniently(unit.text, "" if is_ordered else unit.path)
             if not is_whole and not is_lenient:
                 return None
+            if is_ordered:
+                file = unit.path.partition("#")[0]
+                cells.setdefault(file, []).append((unit, body))
+                continue
             before = len(tree.nodes)
             tree.add(body)
+            whose.update({id(node): unit for _, node in tree.nodes[before:]})
+    for parts in cells.values():
+        together = set_apart([statement for _, body in parts for statement in body])
+        for unit, body in parts:
+            before = len(tree.nodes)
+            tree.add(together[: len(body)])
+            del together[: len(body)]
             whose.update({id(node): unit for _, node in tree.nodes[before:]})
     is_seen = tree.is_whole or is_lenient
     return Code(tree, whose) if is_seen and tree.nodes else None

@@ -32,7 +32,7 @@ _HARMLESS = models.PLAIN | {
     *("tqdm", "glob", "string", "statistics", "decimal", "fractions", "uuid", "textwrap", "copy"),
     *("operator", "functools", "dataclasses", "enum", "contextlib", "matplotlib", "seaborn"),
     *("PIL", "cv2", "secrets", "gc", "traceback", "difflib", "unicodedata", "sklearn.metrics"),
-    "tempfile",
+    *("tempfile", "polars", "pyarrow", "scipy.special"),
 }
 _MAKES = re.compile(
     r"(?:^|\.)(?:\w*fit\w*|train\w*|backward|minimize|lstsq|solve|step|predict\w*|forward|"
@@ -355,6 +355,7 @@ def program(
     least: int = _SURE,
     columns: frozenset[str] = frozenset(),
     is_lenient: bool = False,
+    is_ordered: bool = False,
 ) -> Program | None:
     """Parse units that run together; None where they cannot be followed whole.
 
@@ -362,8 +363,10 @@ def program(
     ----------
     is_lenient : bool
         Take the parts that can be followed.
+    is_ordered : bool
+        What a name was set to and lost counts for nothing after that.
     """
-    code = parsed(units, is_lenient=is_lenient)
+    code = parsed(units, is_lenient=is_lenient, is_ordered=is_ordered)
     return Program(code, tuple(units), least, columns) if code else None
 
 

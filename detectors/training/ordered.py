@@ -1,0 +1,181 @@
+"""Names of straight code told apart by what they were set to last, so that flows keep the order."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from detectors.folding import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+MARK = "\u00b7"  # between a name and the number of a value that is replaced later; no name has it
+_SHOWS = re.compile(
+    r"(?:^|\.)(?:print|display|info|debug|warning|log|write\w*|plot|hist|scatter|dump|save\w*|fit|"
+    r"to_csv|append|extend|add|head|describe)$"
+)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def set_apart(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    r"""Rename in place what a block sets and replaces later, and drop columns that are replaced.
+
+    A name that is set again and again in a row of statements is ``p·1``, ``p·2`` and at last ``p``.
+    What is set below conditions and loops, or used by a function, stays one name. The blocks of
+    functions are treated alike.
+
+    Examples
+    --------
+    >>> body = ast.parse("p = f()\nprint(p)\np = g()\nsave(p)").body
+    >>> [ast.unparse(s) for s in set_apart(body)]
+    ['p·1 = f()', 'print(p·1)', 'p = g()', 'save(p)']
+    """
+    kept = [_without_column(body, at) for at in range(len(body))]
+    _rename(kept, outer=_left_alone(kept))
+    for statement in kept:
+        for node in ast.walk(statement):
+            if isinstance(node, _FUNCTIONS):
+                _rename(node.body, outer=_left_alone(node.body))
+    return kept
+
+
+def _rename(body: Sequence[ast.stmt], outer: set[str]) -> None:
+    last = Counter(name for statement in body for name in _sets(statement) if name not in outer)
+    seen: Counter[str] = Counter()
+    for statement in body:
+        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            continue
+        names = {n for n in _sets(statement) if n in last}
+        for node in _outside_targets(statement) if names else ast.walk(statement):
+            if isinstance(node, ast.Name) and node.id in last:
+                node.id = _called(node.id, seen[node.id], last[node.id])
+        if names:
+            seen.update(names)
+            for target in _targets(statement):
+                for node in ast.walk(target):
+                    if isinstance(node, ast.Name):
+                        node.id = _called(node.id, seen[node.id], last[node.id])
+
+
+def _called(name: str, number: int, last: int) -> str:
+    """Name a value: the last one keeps the name, and so does what is used before any is set."""
+    return name if number in {0, last} else f"{name}{MARK}{number}"
+
+
+def _sets(statement: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement sets as a whole, whatever they were."""
+    names: set[str] = set()
+    for target in _targets(statement):
+        parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+        if not all(isinstance(part, ast.Name) for part in parts):
+            return frozenset()
+        names |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return frozenset(names)
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    is_set = isinstance(statement, ast.AnnAssign) and statement.value is not None
+    return [statement.target] if is_set and isinstance(statement, ast.AnnAssign) else []
+
+
+def _outside_targets(statement: ast.stmt) -> Iterator[ast.AST]:
+    value = getattr(statement, "value", None)
+    if isinstance(value, ast.expr):
+        yield from ast.walk(value)
+
+
+def _left_alone(body: Sequence[ast.stmt]) -> set[str]:
+    return _used_by_functions(body) | _bound_otherwise(body) | _changed_by_calls(body)
+
+
+def _changed_by_calls(body: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that are handed to calls whose result is not kept: they may change them."""
+    return {
+        given.id
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        if not _SHOWS.search(dotted(node.value.func))
+        for given in (*node.value.args, *(k.value for k in node.value.keywords))
+        if isinstance(given, ast.Name)
+    }
+
+
+def _used_by_functions(body: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that functions and classes of a block use, or set as global ones."""
+    return {
+        name
+        for statement in body
+        for node in ast.walk(statement)
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Global, ast.Nonlocal))
+        for inner in ast.walk(node)
+        for name in (
+            [inner.id]
+            if isinstance(inner, ast.Name)
+            else inner.names
+            if isinstance(inner, ast.Global | ast.Nonlocal)
+            else []
+        )
+    }
+
+
+def _bound_otherwise(body: Iterable[ast.stmt]) -> set[str]:
+    """Return the names that imports and definitions bind."""
+    found: set[str] = set()
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+                found.add(node.name)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                found |= {a.asname or a.name.partition(".")[0] for a in node.names}
+    return found
+
+
+def _without_column(body: Sequence[ast.stmt], at: int) -> ast.stmt:
+    """Return a statement, or its value alone where the column that it sets is replaced unread."""
+    column = _column(body[at])
+    if column is None or not isinstance(body[at], ast.Assign):
+        return body[at]
+    for after in body[at + 1 :]:
+        uses = [n for n in ast.walk(after) if isinstance(n, ast.Name) and n.id == column[0]]
+        if not uses:
+            continue
+        if _column(after) == column and len(uses) - _harmless(after, column) == 1:
+            value = body[at].value  # type: ignore[attr-defined]
+            return ast.copy_location(ast.Expr(value), body[at])
+        if not _only_shows(after):
+            break
+    return body[at]
+
+
+def _column(statement: ast.stmt) -> tuple[str, object] | None:
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return None
+    is_named = isinstance(target.slice, ast.Constant)
+    return (target.value.id, target.slice.value) if is_named else None  # type: ignore[attr-defined]
+
+
+def _harmless(statement: ast.stmt, column: tuple[str, object]) -> int:
+    """Count the uses of a frame that do not look at a column: its length, another column."""
+    found = 0
+    for node in ast.walk(statement.value if isinstance(statement, ast.Assign) else statement):
+        inner: ast.expr | None = None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len" and node.args:
+            inner = node.args[0]
+        elif isinstance(node, ast.Attribute) and node.attr in {"shape", "index"}:
+            inner = node.value
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            inner = node.value if node.slice.value != column[1] else None
+        found += isinstance(inner, ast.Name) and inner.id == column[0]
+    return found
+
+
+def _only_shows(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") in {"print", "display"}
