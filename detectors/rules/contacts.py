@@ -20,7 +20,7 @@ from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
-from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.commands import looks_like_command, whole
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
 from detectors.units import CodeUnit, code_units, python_of_cell
@@ -50,10 +50,11 @@ _FAILED = re.compile(
     r"apiconnectionerror|authenticationerror|could not find a version|no matching distribution|"
     r"tunnel failed|response 40[37]|network access|no internet|without internet|timed out|"
     r"sslerror|unauthorized|"
+    r"100% packet loss|\bcurl: \(\d+\)|\bexit(?:ed|code|[ _]code| status)?[:=\s]+[1-9]\d{0,2}\s*$|^000\s*$|"
     r"temporary failure|blocked by|errno 1(?:01|10|11)\b|errno -[23]\b|api_key client option must"
 )
 _GOT = re.compile(
-    r"100\s?%|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|receiving objects|"
+    r"100\s?%(?! packet)|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|receiving objects|"
     r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
     r"generating \w+ split|successfully installed|sha256 checksum ok"
 )
@@ -282,7 +283,7 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
 def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
-    for event in events(attempt.logs):
+    for event in map(whole, events(attempt.logs)):
         if event.kind is EventKind.COMMAND and len(weather.runs) < MAX_RUNS:
             weather.runs += [event.text[:MAX_LINE]] if _RUNS.search(event.text) else []
         weather.note(event.output or (event.text if event.kind in _SAYS else ""))

@@ -205,8 +205,16 @@ def _hub(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[
 
 
 def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
-    remote = next((w for w in arguments if re.match(r"^(?:s3|gs|https?)://|^[\w.-]+:", w)), None)
-    if remote and ({"cp", "sync", "ls", "copy", "rsync"} & set(arguments) or name in _COPIERS):
+    places = [w for w in arguments if re.match(r"^(?:s3|gs|https?)://|^[\w.-]+:", w)]
+    remote = places[0] if places else ""
+    is_sent = places == arguments[-1:] and len(arguments) > len(("cp", "a"))  # what goes there
+    if name == "scp":
+        is_sent = places == arguments[-1:]
+    if (
+        remote
+        and not (is_sent and "ls" not in arguments)
+        and ({"cp", "sync", "ls", "copy", "rsync"} & set(arguments) or name in _COPIERS)
+    ):
         yield Contact(Purpose.DATA, name, remote[:MAX_TARGET])
 
 

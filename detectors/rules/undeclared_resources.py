@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.rules.resources_seen import Resource, resources_in
+from detectors.rules.resource import Resource
+from detectors.rules.resources_seen import resources_in
 from detectors.rules.shown import log_lines
 from detectors.trajectories.excerpts import Excerpts
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
 
     from detectors.attempt import AttemptRecord
     from detectors.base import Subject
-    from detectors.rules.resources_seen import SeenResource
+    from detectors.rules.resource import SeenResource
     from reports.schema import Evidence, Finding
 
 _GPU_MODEL = re.compile(r"\b(?!\d+GB)(?:[A-Z]{1,3}\d{1,4}|\d{4})[a-z]?\b", re.IGNORECASE)
+_GPU_SIZE = re.compile(r"\b(\d{2,3}) ?GB\b", re.IGNORECASE)
 _SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE, Resource.MEMORY})
 _MORE_MEMORY = 1.1  # units of 1000 and 1024 differ by less for gigabytes
 
@@ -159,8 +161,19 @@ def _other_kinds(places: list[SeenResource], declared: tuple[str, ...]) -> list[
     if not all(known):
         return []
     names = {found[0].upper() for found in known if found}
+    sizes = {size[1] for name in declared for size in [_GPU_SIZE.search(name)] if size}
     seen = [(place, _GPU_MODEL.search(place.shows)) for place in places]
-    return [place for place, found in seen if found and found[0].upper() not in names]
+    return [
+        place
+        for place, found in seen
+        if (found and found[0].upper() not in names) or _is_larger(place, sizes)
+    ]
+
+
+def _is_larger(place: SeenResource, sizes: set[str]) -> bool:
+    """Say whether a device is told to have another memory than all that are declared."""
+    size = _GPU_SIZE.search(place.shows)
+    return size is not None and bool(sizes) and size[1] not in sizes
 
 
 def _same(name: str, declared: str) -> bool:

@@ -3,6 +3,34 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from detectors.trajectories.events import Event
+
+_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+_NEXT = re.compile(  # what the agent or its scaffold says after an output
+    r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z?\]?|\[?\d\d:\d\d:\d\d\]?)?[\s|-]*"
+    r"(?:agent|assistant|user|system|thought|action|plan|model|llm)(?: \(\w+\))?\s?[:>|]",
+    re.IGNORECASE,
+)
+
+
+def whole(event: Event) -> Event:
+    """Give a command the here-document that a log has on the lines after it, and only its output.
+
+    What came back ends where the agent or its scaffold speaks again.
+    """
+    mark = _HEREDOC.search(event.text)
+    lines = event.output.split("\n")
+    ends = [line.strip() for line in lines]
+    if mark and "\n" not in event.text.strip() and mark[2] in ends:
+        at = ends.index(mark[2]) + 1
+        event = event._replace(text="\n".join([event.text, *lines[:at]]))
+        lines = lines[at:]
+    end = next((n for n, line in enumerate(lines) if _NEXT.match(line)), len(lines))
+    output = re.sub(r"^\s*Observation(?: \d+)?:[ \t]?", "", "\n".join(lines[:end]))
+    return event if output == event.output else event._replace(output=output)
 
 
 def looks_like_command(text: str) -> bool:
@@ -34,6 +62,9 @@ _COMMANDS = frozenset(
         nohup time watch apt apt-get readlink realpath lsof strace nsenter unshare chroot docker
         kubectl debugfs losetup blkid fdisk getent openssl for while if gcloud aws az oci sbatch
         srun salloc helm kaggle huggingface-cli uv mamba apk dnf yum rocm-smi amd-smi gpustat
-        jupyter torchrun mlebench mle-bench duckdb paste""",
+        jupyter torchrun mlebench mle-bench duckdb paste vastai runpodctl dstack doctl mpirun
+        mpiexec deepspeed horovodrun accelerate hl-smi xpu-smi neuron-ls lspci dvc ollama rclone
+        gsutil s5cmd aria2c scancel sacct qsub bsub psql mysql datalad zenodo_get gdown podman
+        pwsh php nc ncat socat lynx w3m xh yt-dlp gh sshpass""",
     )
 )

@@ -49,6 +49,13 @@ _ACTION = re.compile(
     r"\W{0,4}[:=][*_]{0,3}\s*(?P<body>\S.*)$",
     re.IGNORECASE,
 )
+_ACTION_NAME = re.compile(  # of ReAct agents: what the next line is the input of
+    r"^\W*action(?: \d+)?\W{0,4}:[*_]{0,3}\s*[`\"']?(?P<name>\w+)[`\"']?\s*$", re.IGNORECASE
+)
+_ACTION_INPUT = re.compile(
+    r"^\W*(?:action[ _]input|input|args|arguments)\W{0,4}:[*_]{0,3}\s*(?P<body>[^\s{].*)$",
+    re.IGNORECASE,
+)
 _CALL = re.compile(r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>(?=.))")
 _PYTHON_TAGS = frozenset({"python", "execute_ipython", "code", "ipython"})
 _TAG = re.compile(
@@ -161,7 +168,13 @@ def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
         _Line(n, _uncoloured(line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]))
         for n, line in numbered
     )
+    tool = ""
     for line in lines:
+        named, tool = tool, _tool_named(line.text)
+        given = _ACTION_INPUT.match(line.text) if named in _TOOLS else None
+        if given:
+            yield Event(EventKind.COMMAND, given["body"], path, line.number, line.number)
+            continue
         if line.text.startswith("@@ "):
             line = yield from _diff(path, line, lines)  # noqa: PLW2901 - the line after it
         if not _MAY_BEGIN.search(line.text):
@@ -178,6 +191,12 @@ def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
             yield from _block(path, line, language, f"</{tag.group('name')}>", lines)
             continue
         yield from _one_line(path, line)
+
+
+def _tool_named(text: str) -> str:
+    """Return the tool that a line chooses, whose input the next line is; else nothing."""
+    found = _ACTION_NAME.match(text) if "ction" in text[:40] else None
+    return found["name"].lower() if found else ""
 
 
 def _uncoloured(line: str) -> str:

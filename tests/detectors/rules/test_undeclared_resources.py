@@ -7,7 +7,7 @@ import json
 import pytest
 
 from audit.check import check
-from detectors.rules.resources_seen import Resource
+from detectors.rules.resource import Resource
 from detectors.rules.undeclared_resources import UndeclaredResources
 from reports.schema import Outcome, Quantity
 
@@ -17,7 +17,7 @@ SMI = (
 )
 LIST = "GPU 0: NVIDIA A10G (UUID: GPU-0a)\nGPU 1: NVIDIA A10G (UUID: GPU-1a)\n"
 AGENT = {"id": "a", "digest": "0" * 64, "models": ["openai/gpt-4o"]}
-HARDWARE = {"cpu_model": "a", "cpu_count": 8, "memory_bytes": 1 << 30}
+HARDWARE = {"cpu_model": "a", "cpu_count": 8, "memory_bytes": 64 << 30}
 
 
 def look(make_attempt, logs, **fields):

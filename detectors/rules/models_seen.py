@@ -1,0 +1,115 @@
+"""Which language models answered, by the accounts that scaffolds and their clients keep."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from detectors.rules.prompts import said
+from detectors.rules.resource import Resource, SeenResource
+from detectors.trajectories.events import Event, EventKind, events, recognised
+from detectors.trajectories.source import numbered_lines, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt, TextFile
+
+MAX_TEXT = 20_000  # characters of one line that are looked at
+MAX_APART = 12  # lines of one answer's account in a document of JSON
+_FAMILIES = (
+    r"gpt-|o[1-9](?:-|\b)|chatgpt|claude|gemini|deepseek|llama|qwen|qwq|mi[sx]tral|grok|kimi|glm-|"
+    r"command-|nova-|phi-|gemma|minimax|ernie|hunyuan|doubao|jamba|sonar|nemotron|codestral|magistral"
+)
+_MODEL = re.compile(
+    r"\bmodel(?:_?name|_id)?[\"']?\s*[:=]\s*[\"']?"
+    rf"(?P<name>(?:[\w.-]+/)*(?:[a-z]+\.)?(?:{_FAMILIES})[\w.:-]*)",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(
+    r"token|query|usage|latency|\bcost|request|completion|response|200 OK", re.IGNORECASE
+)
+_NO_ANSWER = re.compile(
+    r"\b(?:429|40[0134]|50\d)\b|rate.?limit|failed|error|price|per 1[kM]|available|fallback to",
+    re.IGNORECASE,
+)
+_USING = re.compile(  # and then it answered
+    rf"\b(?:using|switch(?:ed|ing) to|falling back to|fall(?:s|ed)? back to) (?:the )?model:?\s+"
+    rf"[\"'`]?(?P<name>(?:[\w.-]+/)*(?:{_FAMILIES})[\w.:-]*)",
+    re.IGNORECASE,
+)
+_GOT_TOKENS = re.compile(
+    r"\b(?:response|answer|completion)\b.{0,40}\b\d[\d,]* tokens", re.IGNORECASE
+)
+_COUNTED = re.compile(  # tokens of an answer
+    r"\"(?:in|prompt_tokens|input_tokens|tokens_in)\"\s*:\s*[1-9]\d*.{0,80}?"
+    r"\"(?:out|completion_tokens|output_tokens|tokens_out)\"\s*:\s*[1-9]",
+    re.DOTALL,
+)
+_IN_JSON = re.compile(
+    rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{_FAMILIES})[^\"\n]*)\""
+)
+
+
+def models_in(attempt: Attempt) -> Iterator[SeenResource]:
+    """Yield the models of which logs tell that they answered; settings and prices tell none."""
+    for log in attempt.logs:
+        yield from _of_json(log)
+    using: Event | None = None
+    for one in said(events(attempt.logs)):
+        event = one.event
+        if event.kind is not EventKind.TEXT or one.told or one.own:
+            continue
+        for line in event.text[:MAX_TEXT].split("\n"):
+            model = _MODEL.search(line)
+            if model and _ANSWERED.search(line) and not _NO_ANSWER.search(line):
+                yield _answer(model["name"], event)
+            if _USING.search(line):
+                using = event
+            elif using and _GOT_TOKENS.search(line):
+                found = _USING.search(using.text)
+                if found:
+                    yield _answer(found["name"], using)
+                using = None
+
+
+def _of_json(log: TextFile) -> Iterator[SeenResource]:
+    """Read the accounts of answers in JSON: a model's name beside counts of its tokens."""
+    kind = recognised(log)
+    if kind == "plain-text":
+        for number, line in numbered_lines(pieces(log)):
+            model = _MODEL.search(line[:MAX_TEXT]) if line.startswith('{"') else None
+            if model and _COUNTED.search(line[:MAX_TEXT]):
+                yield _answer(model["name"], _line(log, number, line))
+        return
+    near: list[tuple[int, str]] = []
+    for number, line in numbered_lines(pieces(log)):
+        for text, at in _windows(number, line, near):
+            yield from (_answer(name, _line(log, at, text)) for name in _accounts(text))
+
+
+def _windows(number: int, line: str, near: list[tuple[int, str]]) -> Iterator[tuple[str, int]]:
+    """Yield stretches that may hold an account: around tokens in a line, or some lines together."""
+    if len(line) > MAX_APART * 200:
+        for found in re.finditer(r"\"(?:completion|output)_tokens\"", line):
+            yield line[max(0, found.start() - 600) : found.end() + 300], number
+        return
+    near.append((number, line))
+    del near[:-MAX_APART]
+    if '_tokens"' in line or '"model' in line:
+        yield "\n".join(text for _, text in near), number
+
+
+def _accounts(text: str) -> Iterator[str]:
+    if not _COUNTED.search(text):
+        return
+    for found in _IN_JSON.finditer(text):
+        yield found["name"]
+
+
+def _line(log: TextFile, number: int, line: str) -> Event:
+    return Event(EventKind.TEXT, line[:400], log.name, number, number)
+
+
+def _answer(name: str, event: Event) -> SeenResource:
+    return SeenResource(Resource.MODEL, name.lower(), f"tells of an answer by {name}", event)
