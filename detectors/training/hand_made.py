@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.attempt import TextFile
+from detectors.training.other_made import other_made
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program
 from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_made
@@ -26,12 +27,6 @@ _SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agen
 _LEAST_MATCHED = 4  # values of a table that is held against the submission itself
 MIN_COMMAND = 30  # characters of a command that may hold a table of numbers
 MAX_PROGRAMS = 300  # of a log that are followed
-_LEARNS = re.compile(
-    r"train|fit|model|predict|load|readRDS|lm\(|glm|forest|boost|xgb|lgb|solve|optim|source\(|system",
-    re.IGNORECASE,
-)
-_HANDS_IN = re.compile(r"(?:write|fwrite)[\w.]*\s*\([^\n]*subm", re.IGNORECASE)
-_DRAWS_IN_R = re.compile(r"\b(?:runif|rnorm|rbinom|rbeta|sample|rand|randn)\s*\(")
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
 _KINDS = "subm", "to_csv", "pred", "write"
@@ -80,7 +75,7 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
     whole = program(units, least=least, columns=columns, is_ordered=True)
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
-        found = (_shell_made(units) or _drawn_elsewhere(units)) if is_other else None
+        found = (_shell_made(units) or _made_elsewhere(units)) if is_other else None
         return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()
     return _hand_made(whole, made) if made else None
@@ -144,18 +139,18 @@ def _in_commands(attempt: Attempt) -> Iterator[HandMade]:
             yield from _found(found, event.where, event.first_line, in_log=True)
 
 
-def _drawn_elsewhere(units: list[CodeUnit]) -> HandMade | None:
-    """Say whether R or Julia draws what it hands in, and reads and fits nothing."""
-    text = "\n".join(unit.text for unit in units)
-    if _LEARNS.search(text) or not _HANDS_IN.search(text):
+def _made_elsewhere(units: list[CodeUnit]) -> HandMade | None:
+    """Say how programs of other languages make what they hand in, if of test rows alone."""
+    others = [unit for unit in units if unit.language == "other"]
+    made = other_made("\n".join(unit.text for unit in others)) if others else None
+    if made is None:
         return None
-    for unit in units:
-        drawn = _DRAWS_IN_R.search(unit.text) if unit.language == "other" else None
-        if drawn is not None:
-            line = unit.first_line + unit.text.count("\n", 0, drawn.start())
-            told = unit.text.split("\n")[line - unit.first_line][:MAX_EXCERPT]
-            place = Shown(unit.path, line, line, told, "draws the values")
-            return HandMade(Origin.DRAWN, (place,), in_log=False, is_modelled=False)
+    for unit in others:
+        line = next((n for n, x in enumerate(unit.text.split("\n")) if made.text in x), None)
+        if line is not None:
+            at = unit.first_line + line
+            place = Shown(unit.path, at, at, made.text[:MAX_EXCERPT], _SHOWS[made.origin])
+            return HandMade(made.origin, (place,), in_log=False, is_modelled=False)
     return None
 
 
