@@ -9,8 +9,11 @@ from competitions.disk import size_text
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.model_calls import model_calls, summed
+from detectors.rules.resource import Resource
+from detectors.rules.resources_seen import resources_in
 from detectors.rules.shown import log_lines
-from detectors.rules.usage import cost_of, seconds_between, span_of, tokens_of
+from detectors.rules.spending import cost_of, tokens_of
+from detectors.rules.usage import Used, durations_of, seconds_between, span_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
 
     from detectors.attempt import AttemptRecord
     from detectors.base import Subject
-    from detectors.rules.usage import Used
     from reports.schema import Evidence, Finding
 
 
@@ -39,9 +41,10 @@ class BudgetExceeded:
     """More time, memory, tokens or money than the record allows.
 
     Time and memory are those that the runner recorded; of each log, the time between its first and
-    last stamp counts too, which needs no time zone. Tokens and money are what the scaffold's own
-    account in the logs tells (`instance_cost`, `tokens_sent`, usage of nodes, total cost so far).
-    Estimates, times of single nodes, and numbers that the attempt's program prints are none.
+    last stamp counts too, which needs no time zone, and times and memory that tools such as `time`
+    or the scaffold measured. Tokens and money are what the scaffold's own account in the logs tells
+    (`instance_cost`, `tokens_sent`, usage of nodes and calls, total cost so far). Estimates, times
+    of single nodes, and sums of money or tokens that the attempt's program prints are none.
 
     Parameters
     ----------
@@ -106,12 +109,14 @@ class BudgetExceeded:
     def _logged(self, subject: Attempt, record: AttemptRecord) -> Iterator[_Over]:
         budget = record.budget
         if not (record.resumed or record.earlier_tries):
-            times = record.started_at, record.ended_at
-            spans = [s for log in subject.logs for s in [span_of(log, *times)] if s]
-            span = max(spans, key=lambda s: s.value, default=None)
-            if span and span.value > budget.wall_clock_s + self._grace(budget.wall_clock_s):
-                what = "time between a log's first and last line"
-                yield _Over(what, span.value, budget.wall_clock_s, "s", "the log", span)
+            yield from self._timed(subject, record)
+        if budget.memory_bytes is not None:
+            held = _held(subject)
+            most = budget.memory_bytes * (1 + self.killed_share)
+            if held and held.value > most and not _peak_told(record):
+                yield _Over(
+                    "held memory", held.value, budget.memory_bytes, "bytes", "the log", held
+                )
         if budget.cost_usd is not None:
             cost = cost_of(subject.logs)
             if cost and cost.value > budget.cost_usd * (1 + self.grace_share):
@@ -125,6 +130,22 @@ class BudgetExceeded:
                 yield _Over("tokens", counted, budget.tokens, "tokens", where)
             elif used and used.value > most:
                 yield _Over("tokens", used.value, budget.tokens, "tokens", "the log", used)
+
+    def _timed(self, subject: Attempt, record: AttemptRecord) -> Iterator[_Over]:
+        """Tell of the longest time between stamps, else of the longest that was measured."""
+        limit = record.budget.wall_clock_s
+        most = limit + self._grace(limit)
+        times = record.started_at, record.ended_at
+        spans = [s for log in subject.logs for s in [span_of(log, *times)] if s]
+        span = max(spans, key=lambda s: s.value, default=None)
+        if span and span.value > most:
+            yield _Over(
+                "time between a log's first and last line", span.value, limit, "s", "the log", span
+            )
+            return
+        told = durations_of(subject.logs)
+        if told and told.value > most:
+            yield _Over("measured time", told.value, limit, "s", "the log", told)
 
     def _grace(self, limit_s: float) -> float:
         return max(self.grace_s, self.grace_share * limit_s)
@@ -149,6 +170,22 @@ class BudgetExceeded:
             severity=Severity.MEDIUM,
             confidence=Confidence.HIGH if over.seen is None else Confidence.MEDIUM,
         )
+
+
+def _held(subject: Attempt) -> Used | None:
+    """Return the most memory of which a log tells that a process held it."""
+    found = [
+        Used(float(one.value), one.event)
+        for one in resources_in(subject)
+        if one.resource is Resource.MEMORY and one.name == "memory"
+    ]
+    return max(found, key=lambda used: used.value, default=None)
+
+
+def _peak_told(record: AttemptRecord) -> bool:
+    """Say whether the runner's own peak is above the limit already."""
+    peak, limit = record.peak_memory_bytes, record.budget.memory_bytes
+    return bool(peak and limit and peak > limit)
 
 
 def _counted_tokens(subject: Attempt, record: AttemptRecord) -> float:

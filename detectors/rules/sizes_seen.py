@@ -40,6 +40,8 @@ _CORES = re.compile(
     re.IGNORECASE,
 )
 _INTEGER = re.compile(r"^\s*(?:\[1\] )?(\d{1,4})\s*$", re.MULTILINE)
+_CGROUP = re.compile(r"memory\.(?:peak|max_usage_in_bytes)\b")
+_INTEGER_ALONE = re.compile(r"^\s*(\d{7,15})\s*$")
 _SMALL = frozenset(
     {"nproc", "free", "ls", "df", "head", "pwd", "uname", "nvidia-smi", "lscpu", "wc", "export",
      "cat", "grep", "echo"}
@@ -103,6 +105,10 @@ def sizes_asked(event: Event, output: str) -> Iterator[Size]:
             yield _cores(n)
         elif _asks_itself(event):
             yield from (_cores(n) for n in _said_cores(output))
+    peak = _INTEGER_ALONE.match(output) if _CGROUP.search(event.text) else None
+    if peak:
+        size = int(peak[1])
+        yield Size(Resource.MEMORY, "memory", f"tells that {size / 1e9:.1f} GB were held", size)
     if _COUNTS_MEMORY.search(event.text) and _asks_itself(event):
         size = _total(event.text, output)
         if size:

@@ -1,4 +1,4 @@
-"""What logs show of time, tokens and money that an attempt used."""
+"""What logs show of time that an attempt used, and which of their lines are no program's output."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.prompts import said
+from detectors.trajectories.commands import whole
 from detectors.trajectories.events import Event, EventKind, events, recognised
 from detectors.trajectories.source import numbered_lines, pieces
 
@@ -16,27 +18,26 @@ if TYPE_CHECKING:
 
 _ENDING_S = 60  # a log's last words may come after the end on record
 MAX_LINE = 1 << 20  # characters of a line that are looked at
-_NUMBER = r"(?P<value>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"
+_DAY_S = 86_400.0
+_LEVEL = r"(?:\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\]?[:\s|-]{1,3})?"
 _STAMP = re.compile(
-    r"^\s*[\[(]?(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:[.,]\d+)?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?"
-    r"(?=[\])\s|-]|$)"
+    rf"^\s*{_LEVEL}[\[(]?(?P<at>\d{{4}}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d)(?:[.,]\d+)?\s?"
+    r"(?P<zone>Z|[+-]\d\d:?\d\d)?(?=[\])\s|:-]|$)"
 )
+_IN_JSON = re.compile(
+    r"\"(?:time|timestamp|ts|at|created_at|asctime|datetime)\"\s*:\s*(?:\""
+    r"(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:[.,]\d+)?\s?(?P<zone>Z|[+-]\d\d:?\d\d)?\"|"
+    r"(?P<epoch>1[5-9]\d{8}(?:\.\d+)?)\b)"
+)
+_CLOCK = re.compile(
+    rf"^\s*{_LEVEL}[\[(]?(?P<h>[01]\d|2[0-3]):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:[.,]\d+)?[\])\s]"
+)
+_BACK_S = 3_600.0  # by which clocks of several writers may differ
 _GRADING = re.compile(r"\bgrad(?:ed|ing|er)\b", re.IGNORECASE)  # which comes after the end
-_COST_KEY = re.compile(
-    rf'"(?:instance_cost|accumulated_cost|total_cost|total_cost_usd|cost_usd)"\s*:\s*{_NUMBER}'
+_READS_FILES = re.compile(
+    r"^\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|cut|sort|zcat|xsv|csvlook|jq|sqlite3|"
+    r"duckdb|git)\b|pandas|read_csv"
 )
-_COST_SAID = re.compile(
-    r"\b(?:total|cumulative|accumulated|overall)\s+(?:api\s+|llm\s+)?cost"
-    rf"(?:\s+(?:so far|to date))?\s*[:=]\s*(?:\$|USD\s?){_NUMBER}",
-    re.IGNORECASE,
-)
-_TOKEN_KEYS = {
-    "sent": re.compile(rf'"tokens_sent"\s*:\s*{_NUMBER}'),
-    "received": re.compile(rf'"tokens_received"\s*:\s*{_NUMBER}'),
-}
-_OF_A_CALL = re.compile(rf'"(?:prompt_tokens|completion_tokens)"\s*:\s*{_NUMBER}')
-_TOTAL_TOKENS = re.compile(rf'"total_tokens(?:_used)?"\s*:\s*{_NUMBER}')
-_IN_AND_OUT = re.compile(r"\bin_tokens=(?P<sent>\d+)\s+out_tokens=(?P<received>\d+)")
 
 
 class Used(NamedTuple):
@@ -70,7 +71,7 @@ def span_of(log: TextFile, started: datetime, ended: datetime | None = None) -> 
             if last is None or at > last.value:
                 last = Used(at, event)
     if last is None or first is None:
-        return None
+        return _by_clock(log)
     if ended is not None and begin <= last.value <= ended.timestamp() + _ENDING_S:
         first = max(first, begin)
     return Used(last.value - first, last.event)
@@ -80,76 +81,94 @@ def _times(log: TextFile) -> Iterator[tuple[float, Event]]:
     if recognised(log) != "plain-text":
         yield from ((e.time, e) for e in events([log]) if e.time is not None)
         return
+    shown = lines_of_files(log)
     for number, line in numbered_lines(pieces(log)):
+        if number in shown:
+            continue
         found = _STAMP.match(line[:80])
+        if found is None and line.startswith("{"):
+            found = _IN_JSON.search(line[:MAX_LINE])
         at = _moment(found) if found and not _GRADING.search(line[:400]) else None
         if at is not None:
             yield at, Event(EventKind.TEXT, line[:400], log.name, number, number)
 
 
 def _moment(found: re.Match[str]) -> float | None:
+    if found.groupdict().get("epoch"):
+        return float(found["epoch"])
     zone = (found["zone"] or "+00:00").replace("Z", "+00:00")
     try:
-        return datetime.fromisoformat(found["at"].replace(" ", "T") + zone).timestamp()
+        text = found["at"].replace(" ", "T").replace("/", "-")
+        return datetime.fromisoformat(text + zone).timestamp()
     except ValueError:
         return None
 
 
-def cost_of(logs: Iterable[TextFile]) -> Used | None:
-    """Return the largest sum of money that a scaffold's own account in the logs tells, in USD."""
-    best: Used | None = None
-    for log in logs:
-        for event in _lines(log):
-            found = [*_COST_KEY.finditer(event.text)]
-            found += _COST_SAID.finditer(event.text) if recognised(log) == "plain-text" else ()
-            for one in found:
-                if best is None or float(one["value"]) > best.value:
-                    best = Used(float(one["value"]), _cut(event, one))
-    return best
+def _by_clock(log: TextFile) -> Used | None:
+    """Return the seconds by times of the day alone, where they go on for hours and pass midnight.
 
-
-def tokens_of(logs: Iterable[TextFile]) -> Used | None:
-    """Return the tokens of the log that tells of most.
-
-    Running totals count by the largest of them; of aira-dojo's nodes and of lines that tell single
-    calls, the calls are added up.
+    A time before the last one is of the next day where it lies hours before; a little before, it is
+    another writer's.
     """
-    found = [used for log in logs for used in [_tokens(log)] if used is not None]
-    return max(found, key=lambda used: used.value, default=None)
-
-
-def _tokens(log: TextFile) -> Used | None:
-    of_calls = recognised(log) == "aira-dojo"
-    totals = dict.fromkeys((*_TOKEN_KEYS, "total"), 0.0)
-    calls, last = 0.0, None
-    for event in _lines(log):
-        if "token" not in event.text:
-            continue
-        marks = [
-            (name, one) for name, key in _TOKEN_KEYS.items() for one in key.finditer(event.text)
-        ]
-        if not of_calls:
-            marks += [("total", one) for one in _TOTAL_TOKENS.finditer(event.text)]
-        for name, one in marks:
-            totals[name] = max(totals[name], float(one["value"]))
-        told = [float(m["value"]) for m in _OF_A_CALL.finditer(event.text)] if of_calls else []
-        told += [float(m["sent"]) + float(m["received"]) for m in _IN_AND_OUT.finditer(event.text)]
-        calls += sum(told)
-        if marks or told:
-            at = marks[0][1] if marks else re.search("token", event.text)
-            last = _cut(event, at) if at else event
-    most = max(calls, totals["sent"] + totals["received"], totals["total"])
-    return Used(most, last) if last is not None and most else None
-
-
-def _lines(log: TextFile) -> Iterator[Event]:
+    if recognised(log) != "plain-text":
+        return None
+    shown = lines_of_files(log)
+    passed, last, event = 0.0, None, None
     for number, line in numbered_lines(pieces(log)):
-        yield Event(EventKind.TEXT, line[:MAX_LINE], log.name, number, number)
+        found = _CLOCK.match(line[:60])
+        if found is None or number in shown:
+            continue
+        at = int(found["h"]) * 3600.0 + int(found["m"]) * 60 + int(found["s"])
+        ahead = at - last if last is not None else 0.0
+        if -_BACK_S < ahead < 0:
+            continue
+        passed += ahead if ahead >= 0 else ahead + _DAY_S
+        last, event = at, Event(EventKind.TEXT, line[:400], log.name, number, number)
+    return Used(passed, event) if event is not None and passed > _BACK_S else None
 
 
-def _cut(event: Event, at: re.Match[str]) -> Event:
-    """Keep of a long line what stands around a place."""
-    return event._replace(text=event.text[max(0, at.start() - 60) : at.end() + 60])
+def lines_of_files(log: TextFile) -> frozenset[int]:
+    """Return the lines of a log of text on which commands show files: they are of other times."""
+    return frozenset(
+        number
+        for event in events([log])
+        if event.kind in {EventKind.COMMAND, EventKind.CODE} and _READS_FILES.search(event.text)
+        for number in _output_lines(event)
+    )
+
+
+def _output_lines(event: Event) -> range:
+    """Return the lines of a command's output; a part of one ends where somebody speaks again."""
+    if not event.output_end:
+        return range(0)
+    n = whole(event).output.count("\n") + 1
+    return range(event.last_line + 1, min(event.output_end, event.last_line + n) + 1)
+
+
+def own_lines(log: TextFile) -> Iterator[Event]:
+    """Yield the lines of a log that are neither output of programs nor told or said by anybody.
+
+    Of records and documents every line is given: there, what was said is within texts.
+    """
+    left_out: set[int] = set()
+    if recognised(log) == "plain-text":
+        for one in said(events([log])):
+            event = one.event
+            if event.kind in {EventKind.COMMAND, EventKind.CODE}:
+                left_out |= set(_output_lines(event))
+            if one.told or one.own or event.kind is EventKind.THOUGHT:
+                left_out |= set(range(event.first_line, event.last_line + 1))
+    for number, line in numbered_lines(pieces(log)):
+        if number not in left_out:
+            yield Event(EventKind.TEXT, line[:MAX_LINE], log.name, number, number)
+
+
+def durations_of(logs: Iterable[TextFile]) -> Used | None:
+    """Return the longest time that a clock measured by a log's word, in seconds."""
+    from detectors.rules.durations import measured
+
+    found = [used for log in logs for used in measured(log)]
+    return max(found, key=lambda used: used.value, default=None)
 
 
 def seconds_between(started: datetime, ended: datetime | None) -> float:

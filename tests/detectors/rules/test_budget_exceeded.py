@@ -100,7 +100,7 @@ def test_more_than_the_limit_is_found(make_attempt, logs, fields, what):
                      id="made-anew"),
         pytest.param("2025-12-31T08:00:00 image built\n2026-01-01T00:00:02 start\n",
                      {"ended_at": "2026-01-01T00:50:00Z"}, id="preparation-before-the-start"),
-        pytest.param("ETA 30:12:44\nelapsed 8:41:02\n", {}, id="an-estimate"),
+        pytest.param("ETA 30:12:44\nelapsed 0:41:02\n", {}, id="an-estimate"),
         pytest.param("worker 1 done after 9900 s\n", {}, id="a-time-of-one-worker"),
         pytest.param("agent: I must not exceed the 1 hour budget.\n", {}, id="talk"),
         pytest.param("total cost of all rides: $628,113.55\n", {"budget": budget(cost_usd=1.0)},

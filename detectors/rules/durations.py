@@ -1,0 +1,89 @@
+"""Times that a clock measured, as tools and scaffolds print them; estimates are none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from detectors.rules.usage import Used, lines_of_files, own_lines
+from detectors.trajectories.commands import whole
+from detectors.trajectories.events import Event, EventKind, events, recognised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import TextFile
+
+MAX_SAID = 2_000  # characters of a line that are looked at for words
+_CLOCK = r"(?:(?P<d>\d{1,2})(?: days?,? |-))?(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:\.\d+)?"
+_WORDS = (
+    r"(?:(?P<wd>\d{1,2})\s?d(?:ays?)?,?\s?)?(?:(?P<wh>\d{1,3}(?:\.\d+)?)\s?h(?:ours?|rs?)?\b,?\s?)?"
+    r"(?:(?P<wm>\d{1,4}(?:\.\d+)?)\s?m(?:in(?:utes?|s)?)?\b,?\s?)?"
+    r"(?:(?P<ws>\d[\d,]{0,9}(?:\.\d+)?)\s?s(?:ec(?:onds?|s)?)?\b)?"
+)
+_BY_TOOLS = (
+    re.compile(rf"Elapsed \(wall clock\) time \(h:mm:ss or m:ss\): {_CLOCK}"),
+    re.compile(r"^real\s+(?P<wm>\d+)m(?P<ws>[\d.]+)s", re.MULTILINE),
+    re.compile(rf"^Wall time: (?=\d){_WORDS}", re.MULTILINE),
+    re.compile(rf"\|\s*\d+/\d+ \[{_CLOCK}<"),
+)
+_BY_QUEUE = re.compile(rf"^\s*{_CLOCK}\s*$", re.MULTILINE)
+_SAID = re.compile(
+    r"\b(?:elapsed|wall[- ]?clock|wall[- ]?time|(?:run|total|training|running) ?time|time (?:used|"
+    r"spent|taken)|run(?:ning)? for|finished (?:in|after)|ran for|laufzeit)\b"
+    rf"[^\d\n]{{0,24}}?(?:{_CLOCK}|(?=\d){_WORDS})",
+    re.IGNORECASE,
+)
+_NO_CLOCK = re.compile(
+    r"\b(?:eta|estimat\w*|remaining|left|would|could|expected|predict\w*|limit(?:ed)?[: ]|"
+    r"allowed to|cpu|user|mean|average|median|max(?:imum)?|min(?:imum)?|per|trip|ride|travel|each|"
+    r"budget:|node|"
+    r"you have|must|should|video|audio|song|race|flight)\b",
+    re.IGNORECASE,
+)
+_IN_JSON = re.compile(
+    r"\"(?:total_(?:time|elapsed|runtime|duration)|elapsed(?:_time)?|wall(?:_?clock)?(?:_time)?|"
+    r"run_?time)(?P<unit>_s|_sec|_secs|_seconds|_h|_hours|_min|_minutes)?\"\s*:\s*"
+    r"(?P<n>\d+(?:\.\d+)?)\b",
+    re.IGNORECASE,
+)
+_TIMES = {"_h": 3600.0, "_hours": 3600.0, "_min": 60.0, "_minutes": 60.0}
+
+
+def measured(log: TextFile) -> Iterator[Used]:
+    """Yield times that a log tells were measured from a beginning to an end, in seconds."""
+    is_plain = recognised(log) == "plain-text"
+    yield from _by_tools(log, lines_of_files(log) if is_plain else frozenset())
+    for event in own_lines(log):
+        for one in _IN_JSON.finditer(event.text):
+            value = float(one["n"]) * _TIMES.get((one["unit"] or "").lower(), 1.0)
+            yield Used(value, _shown(event, event.text, one))
+        if is_plain and not _NO_CLOCK.search(event.text[:MAX_SAID]):
+            for one in _SAID.finditer(event.text[:MAX_SAID]):
+                yield Used(_seconds(one), _shown(event, event.text, one))
+
+
+def _by_tools(log: TextFile, shown: frozenset[int]) -> Iterator[Used]:
+    """Yield what programs print that measure time; lines of files that commands show are none."""
+    for raw in events([log]):
+        event = whole(raw)
+        text = event.output if event.kind in {EventKind.COMMAND, EventKind.CODE} else ""
+        if event.kind in {EventKind.OUTPUT, EventKind.TEXT} and event.first_line not in shown:
+            text = event.text
+        is_queue = "sacct" in event.text or "squeue" in event.text
+        for form in (*_BY_TOOLS, _BY_QUEUE) if is_queue else _BY_TOOLS:
+            for one in form.finditer(text):
+                yield Used(_seconds(one), _shown(event, text, one))
+
+
+def _shown(event: Event, text: str, one: re.Match[str]) -> Event:
+    return event._replace(text=text[max(0, one.start() - 60) : one.end() + 60], output="")
+
+
+def _seconds(found: re.Match[str]) -> float:
+    parts = found.groupdict()
+    scale = {"d": 86_400, "h": 3600, "m": 60, "s": 1}
+    scale |= {f"w{name}": size for name, size in scale.items()}
+    return sum(
+        float((parts.get(name) or "0").replace(",", "")) * size for name, size in scale.items()
+    )

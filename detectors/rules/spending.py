@@ -1,0 +1,195 @@
+"""What scaffolds' own accounts in logs tell of tokens and money that an attempt used."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.usage import Used, own_lines
+from detectors.trajectories.events import recognised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from detectors.attempt import TextFile
+    from detectors.trajectories.events import Event
+
+MAX_APART = 6  # lines of a document between the name of an account and its figures
+_FLOAT = r"\d{1,9}(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_OF_RUN = r"(?:instance|accumulated|total|cumulative|overall|sum|running|so[_ ]far|session|run)"
+_TOTAL_COST = re.compile(
+    rf"\"{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)(?:_usd|_so_far)?\"\s*:\s*\"?\$?(?P<value>{_FLOAT})"
+)
+_CALL_COST = re.compile(
+    r"\"(?:cost|cost_usd|usd|response_cost|call_cost|step_cost|price_usd|llm_cost)\"\s*:\s*"
+    rf"(?P<value>{_FLOAT})"
+)
+_OF_CALLS = re.compile(r"token|model|\bllm|\bapi\b|prompt|completion|usage", re.IGNORECASE)
+_MONEY = rf"(?:(?:US)?\$\s?(?P<value>{_FLOAT})|(?P<behind>{_FLOAT})\s?(?:USD|US\$|dollars?)\b)"
+_COST_SAID = re.compile(
+    r"\b(?:cost|costs|spend|spent|spending|billed|charged|paid|kosten|ausgegeben)\b"
+    r"(?P<between>[^$\d\n]{0,40})" + _MONEY,
+    re.IGNORECASE,
+)
+_COST_IN_UNIT = re.compile(
+    r"\b(?:cost|costs|spend|spent)\b[^$\d\n]{0,20}\(?\bUSD\)?[^$\d\n]{0,6}"
+    + f"(?P<value>{_FLOAT})",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"\b(?:total|cumulative|accumulated|overall|so far|to date|spent|billed|charged|budget|used|"
+    r"llm|api|agent|run|session|insgesamt)\b",
+    re.IGNORECASE,
+)
+_NO_ACCOUNT = re.compile(
+    r"\b(?:limit(?:s|ed)?|allowed|at most|cap|max(?:imum)?|estimate[ds]?|would|could|expected|"
+    r"per (?:day|1|million|token|call)|rides?|price of|sample|mean|average|house|"
+    r"product|item|customer)\b",
+    re.IGNORECASE,
+)
+_SENT = r"(?:prompt|input|in|sent)"
+_RECEIVED = r"(?:completion|output|out|received)"
+_KEY = re.compile(
+    rf"\"?\b(?:(?P<sent>{_SENT}_tokens|tokens_(?:sent|in(?:put)?|prompt))|"
+    rf"(?P<received>{_RECEIVED}_tokens|tokens_(?:received|out(?:put)?|completion))|"
+    r"(?P<total>total_tokens(?:_used)?|tokens_(?:used|total)))\"?\s?[:=]\s?"
+    r"(?P<value>\d[\d,]*)"
+)
+_OF_TOTAL = re.compile(r"total|accumulated|cumulative|so[_ ]far|overall|\bsum\b|tokens_sent", re.I)
+_UNIT = {"k": 1e3, "m": 1e6, "b": 1e9}
+_TOKENS_SAID = re.compile(
+    r"\b(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[kKmM])?\s?(?:llm |api |total )?tokens\b|"
+    r"\btokens?(?:[ _](?:usage|used|spent|consumed|total|budget|so far|count))*\s?[:=]?\s"
+    r"{0,3}(?:used )?(?P<behind>\d[\d,]*(?:\.\d+)?)\s?(?P<unit2>[kKmM])?\b",
+    re.IGNORECASE,
+)
+_TOKENS_OF_RUN = re.compile(
+    r"\b(?:total|used|usage|consumed|spent|so far|cumulative|overall|llm|api)\b", re.IGNORECASE
+)
+_OF_TEXTS = re.compile(
+    r"\b(?:corpus|vocab\w*|texts?|documents?|dataset|data|rows?|sequence|train(?:ed|ing)?|max|mean|"
+    r"average|context|window|limit|per|tokenizer|allowed|of \d+ words|essays?|longest)\b",
+    re.IGNORECASE,
+)
+
+
+class _Line(NamedTuple):
+    """A line of a log, with what told that its figures are of the whole run."""
+
+    event: Event
+    is_total: bool
+
+
+@dataclass
+class _Sums:
+    """The figures of one log: of single calls, and of the run so far."""
+
+    calls: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    totals: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    last: Event | None = None
+
+    def add(self, name: str, value: float, event: Event, *, is_total: bool) -> None:
+        """Take a figure down."""
+        self.last = event
+        if is_total:
+            self.totals[name] = max(self.totals[name], value)
+        else:
+            self.calls[name].append(value)
+
+    def of(self, name: str) -> float:
+        """Return what was used: the last running total, or the sum of the calls."""
+        calls = self.calls[name]
+        is_running = len(calls) > 1 and all(a < b for a, b in pairwise(calls))
+        return max(self.totals[name], (calls[-1] if is_running else sum(calls)) if calls else 0.0)
+
+
+def cost_of(logs: Iterable[TextFile]) -> Used | None:
+    """Return the largest sum of money that a scaffold's own account in the logs tells, in USD."""
+    found = [used for log in logs for used in [_cost(log)] if used is not None]
+    return max(found, key=lambda used: used.value, default=None)
+
+
+def _cost(log: TextFile) -> Used | None:
+    sums = _Sums()
+    is_known = recognised(log) not in {"plain-text", "json-document"}
+    for event in own_lines(log):
+        text = event.text
+        for one in _TOTAL_COST.finditer(text):
+            sums.add("cost", _number(one["value"]), _cut(event, one), is_total=True)
+        if is_known or _OF_CALLS.search(text):
+            for one in _CALL_COST.finditer(text):
+                sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
+        if recognised(log) == "plain-text":
+            for value, one in _costs_said(text):
+                sums.add("cost", value, _cut(event, one), is_total=True)
+    most = sums.of("cost")
+    return Used(most, sums.last) if most and sums.last else None
+
+
+def _costs_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
+    if _NO_ACCOUNT.search(text) or not _OF_ALL.search(text):
+        return
+    for one in _COST_SAID.finditer(text):
+        yield _number(one["value"] or one["behind"]), one
+    for one in _COST_IN_UNIT.finditer(text):
+        yield _number(one["value"]), one
+
+
+def tokens_of(logs: Iterable[TextFile]) -> Used | None:
+    """Return the tokens of the log that tells of most.
+
+    Running totals count by the largest of them; figures of single calls are added up.
+    """
+    found = [used for log in logs for used in [_tokens(log)] if used is not None]
+    return max(found, key=lambda used: used.value, default=None)
+
+
+def _tokens(log: TextFile) -> Used | None:
+    sums = _Sums()
+    is_plain = recognised(log) == "plain-text"
+    for line in _counting(log):
+        text = line.event.text
+        keys = list(_KEY.finditer(text))
+        for one in keys:
+            name = one.lastgroup and next(n for n in ("sent", "received", "total") if one[n])
+            before = text[max(0, one.start() - 80) : one.start() + 14]
+            is_total = line.is_total or name == "total" or bool(_OF_TOTAL.search(before))
+            value = _number(one["value"])
+            sums.add(name or "total", value, _cut(line.event, one), is_total=is_total)
+        if is_plain and not keys:
+            for value, one in _tokens_said(text):
+                sums.add("total", value, _cut(line.event, one), is_total=True)
+    most = max(sums.of("sent") + sums.of("received"), sums.of("total"))
+    return Used(most, sums.last) if sums.last is not None and most else None
+
+
+def _counting(log: TextFile) -> Iterator[_Line]:
+    """Yield lines that tell of tokens; of a document, with the name of the account above them."""
+    of_total = -1
+    for number, event in enumerate(own_lines(log)):
+        text = event.text
+        if len(text) < 200 and _OF_TOTAL.search(text):  # noqa: PLR2004 - a line of a document
+            of_total = number + MAX_APART
+        if "token" in text.lower():
+            is_near = number <= of_total and len(text) < 200  # noqa: PLR2004
+            yield _Line(event, is_near)
+
+
+def _tokens_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
+    if not _TOKENS_OF_RUN.search(text) or _OF_TEXTS.search(text):
+        return
+    for one in _TOKENS_SAID.finditer(text):
+        unit = (one["unit"] or one["unit2"] or "").lower()
+        yield _number(one["value"] or one["behind"]) * _UNIT.get(unit, 1), one
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "") or 0)
+
+
+def _cut(event: Event, at: re.Match[str]) -> Event:
+    """Keep of a long line what stands around a place."""
+    return event._replace(text=event.text[max(0, at.start() - 60) : at.end() + 60])
