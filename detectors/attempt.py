@@ -45,6 +45,7 @@ SOURCE_SUFFIXES |= {
 }
 SOURCE_SUFFIXES |= {".go", ".rs", ".java", ".lua", ".rb", ".m", ".scala", ".php", ""}
 CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
+TABLE_SUFFIXES = CONFIG_SUFFIXES | {".txt", ".csv", ".tsv", ".jsonl", ".dat", ".md"}
 CODE_NAMES = frozenset({"Makefile"})
 MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings
 
@@ -460,6 +461,13 @@ class Attempt:
         """Configuration files below ``code/``, of at most 1 MiB each."""
         return self._read(
             "code", lambda p: p.suffix in CONFIG_SUFFIXES and p.stat().st_size <= MAX_CONFIG_BYTES
+        ).files
+
+    @cached_property
+    def tables(self) -> tuple[TextFile, ...]:
+        """Files of values below ``code/``, of at most 1 MiB each: text tables and configuration."""
+        return self._read(
+            "code", lambda p: p.suffix in TABLE_SUFFIXES and p.stat().st_size <= MAX_CONFIG_BYTES
         ).files
 
     @property

@@ -10,6 +10,7 @@ from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.training.hand_made import HandMade, last_of_log, of_code, typed_tables
 from detectors.training.handed_in import handed_in, task_of
+from detectors.training.kept_values import kept_values
 from detectors.training.programs import Origin
 from detectors.training.sayings import claim_of_training, says_no_model, spoken
 from detectors.training.stood import typed_rows
@@ -109,14 +110,22 @@ class HandWrittenSubmission:
             raise gap
 
     def _finding(self, subject: Attempt, file: HandedIn | None) -> Finding | None:
-        if file is not None and file.is_constant:
-            return None
-        matched = self._matched(subject, file) if file is not None else None
-        if matched is not None:
-            return self._of_match(subject, matched)
-        stood = typed_rows(subject, file) if file is not None else None
-        if stood is not None:
-            return self._of_rows(subject, stood)
+        if file is not None:
+            if file.is_constant:
+                return None
+            matched = self._matched(subject, file)
+            if matched is not None:
+                return self._of_match(subject, matched)
+            stood = typed_rows(subject, file) or kept_values(subject, file)
+            if stood is not None:
+                return self._of_rows(subject, stood)
+        how = self._made(subject)
+        if how is None or (file is not None and how.table is not None and how.in_log):
+            return None  # the file has other values: something was written after it
+        return self._of_origin(subject, how)
+
+    def _made(self, subject: Attempt) -> HandMade | None:
+        """Return how values were made without a model; None where that is not told."""
         how = last_of_log(subject, self.min_values, self._columns(subject))
         if how is not None and how.origin is Origin.LEARNT and how.places:
             return None
@@ -125,9 +134,7 @@ class HandWrittenSubmission:
             how = in_code if in_code is not None else how
         if how is None or how.origin in {Origin.LEARNT, Origin.CONSTANT, Origin.SAMPLE}:
             return None
-        if file is not None and how.table is not None and how.in_log:
-            return None  # the file has other values: something was written after it
-        return self._of_origin(subject, how)
+        return how
 
     def _matched(self, subject: Attempt, file: HandedIn) -> _Matched | None:
         """Return the typed table that most rows of the submission agree with, if enough do."""

@@ -254,15 +254,15 @@ def _weigh(empty: _Empty, heard: _Heard, how: HandMade | None) -> tuple[Severity
         told = "the agent says so" if heard.claims else "the log tells of no trained model"
         return Severity.NOTE, Confidence.HIGH, told
     claimed = "the log tells of a trained model"
+    cause: tuple[Confidence, str] | None
     if how is None:
-        return Severity.MEDIUM, Confidence.LOW if empty.is_label else Confidence.MEDIUM, claimed
-    if how.origin is not Origin.LEARNT:
-        told = f"{claimed}, the code made the values {how.origin.value}"
-        return Severity.MEDIUM, Confidence.HIGH, told
-    cause = _cause(empty, heard, how)
+        cause = Confidence.LOW if empty.is_label else Confidence.MEDIUM, ""
+    elif how.origin is not Origin.LEARNT:
+        cause = Confidence.HIGH, f", the code made the values {how.origin.value}"
+    else:
+        cause = _cause(empty, heard, how)
     if cause is not None:
-        confidence, told = cause
-        return Severity.MEDIUM, confidence, f"{claimed}, {told}"
+        return Severity.MEDIUM, cause[0], f"{claimed}{cause[1]}"
     if heard.is_collapsed or heard.is_rare:
         return Severity.NOTE, Confidence.MEDIUM, "a model may give every row one value"
     if empty.is_label:
@@ -274,15 +274,15 @@ def _weigh(empty: _Empty, heard: _Heard, how: HandMade | None) -> tuple[Severity
 def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str] | None:
     """Return what in the code may have emptied a model's values, and how sure; None for nothing."""
     if how.falls_back and (empty.is_sample or heard.is_crashed or empty.is_zero):
-        return Confidence.MEDIUM, "where something fails its code writes a stand-in"
+        return Confidence.MEDIUM, ", where something fails its code writes a stand-in"
     if not how.is_modelled:
-        return Confidence.MEDIUM, "the code hands in no model's values"
+        return Confidence.MEDIUM, ", the code hands in no model's values"
     if how.emptied is not None and (empty.is_zero or not heard.is_collapsed):
-        return Confidence.HIGH, f"the code {how.emptied.shows}"
+        return Confidence.HIGH, f", the code {how.emptied.shows}"
     if heard.is_nan:
-        return Confidence.MEDIUM, "its losses are no numbers"
+        return Confidence.MEDIUM, ", its losses are no numbers"
     if how.has_shares and empty.is_label and not heard.is_collapsed:
-        return Confidence.MEDIUM, "its code hands in shares, which are hardly one whole number"
+        return Confidence.MEDIUM, ", its code hands in shares, which are hardly one whole number"
     return None
 
 

@@ -29,6 +29,7 @@ MIN_COMMAND = 30  # characters of a command that may hold a table of numbers
 MAX_PROGRAMS = 300  # of a log that are followed
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
+_DATA_BASES = frozenset({"duckdb", "sqlite3", "chdb"})
 _KINDS = "subm", "to_csv", "pred", "write"
 
 
@@ -78,7 +79,23 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         found = (_shell_made(units) or _made_elsewhere(units)) if is_other else None
         return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()
+    if made is None or made.origin is Origin.LEARNT:
+        asked = _made_by_queries(whole)
+        if asked is not None:
+            return asked
     return _hand_made(whole, made) if made else None
+
+
+def _made_by_queries(whole: Program) -> HandMade | None:
+    """Say how the SQL that Python runs makes what it hands in, where it imports nothing else."""
+    if not set(whole.foreign.values()) <= _DATA_BASES:
+        return None
+    queries = list(whole.queries())
+    made = other_made("\n".join(f"{q};" for _, q in queries)) if queries else None
+    if made is None:
+        return None
+    place = whole.shown(queries[-1][0], _SHOWS[made.origin])
+    return HandMade(made.origin, (place,), in_log=False, is_modelled=False)
 
 
 def _shell_made(units: list[CodeUnit]) -> HandMade | None:

@@ -30,8 +30,8 @@ _ROWS = re.compile(r"test", re.IGNORECASE)
 _TRAIN = re.compile(r"train", re.IGNORECASE)
 _CALLED = re.compile(r"\b([A-Za-z_][\w.:!]*)\s*\(")
 _DEFINED = re.compile(
-    r"\b(?:function|sub|func|def|fn|fun)\s+(\w+)|\b(\w+)\s*(?:<-|=)\s*(?:function\b|\(?[\w, ]*\)?\s*=>|"
-    r"\([\w, ]*\)\s*->)"
+    r"\b(?:function|sub|func|def|fn|fun)\s+(\w+)|\b(\w+)\s*(?:<-|=)\s*(?:function\b|"
+    r"\(?[\w, ]*\)?\s*=>|\([\w, ]*\)\s*->)"
 )
 _LEARNS = re.compile(
     r"(?:^|[.:])(?:\w*train\w*|\w*fit\w*|predict\w*|glm\w*|lm|loess|knn\w*|svm|rpart|ranger|nnet|gam|"

@@ -131,9 +131,9 @@ def never_passed(program: Program) -> ast.AST | None:
             value = numbers.get(limit.id) if isinstance(limit, ast.Name) else _number(limit)
             is_scaled = any(isinstance(n, ast.BinOp) for n in ast.walk(share))
             out = value is not None and not 0 <= value <= 1
-            if out and not is_scaled and isinstance(share, ast.Name | ast.Subscript | ast.Call):
-                if shares.depends(scope, share):
-                    return node
+            is_plain = not is_scaled and isinstance(share, ast.Name | ast.Subscript | ast.Call)
+            if out and is_plain and shares.depends(scope, share):
+                return node
     return None
 
 

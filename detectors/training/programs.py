@@ -53,6 +53,7 @@ _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
 )
+_QUERY = re.compile(r"\bselect\b[\s\S]*\bfrom\b", re.IGNORECASE)
 _SURE = 8  # elements of a typed table, unless the caller says otherwise
 
 
@@ -232,6 +233,13 @@ class Program:
             if found is not None and id(found) not in seen:
                 seen.add(id(found))
                 yield node, found
+
+    def queries(self) -> Iterator[tuple[ast.AST, str]]:
+        """Yield the texts of SQL that select from something, with their nodes."""
+        for _, node in self.code.tree.nodes:
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and _QUERY.search(text):
+                yield node, text
 
     @cached_property
     def falls_back(self) -> bool:

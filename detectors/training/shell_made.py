@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.shell import pipelines
+from detectors.training.other_made import other_made
 from detectors.training.programs import Origin
 from detectors.training.typed import of_rows
 
@@ -19,6 +20,10 @@ MAX_TEXT = 200_000  # characters
 _TEXT_TOOLS = frozenset(
     {"awk", "gawk", "mawk", "nawk", "tail", "head", "cut", "sed", "echo", "printf", "cat", "paste",
      "seq", "shuf", "sort", "tr", "perl", "nl", "tee", "jot", "yes"}
+)  # fmt: skip
+_INTERPRETERS = frozenset(
+    {"Rscript", "R", "julia", "perl", "ruby", "node", "duckdb", "sqlite3", "octave", "lua", "php",
+     "clickhouse-local", "mlr", "csvsql", "psql"}
 )  # fmt: skip
 _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
 _ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
@@ -67,6 +72,11 @@ def shell_made(text: str) -> ShellMade | None:
         heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
         target = _target(pipeline.commands[-1])
         files = [w for w in words if _FILE.match(w) and w != target]
+        if heads & _INTERPRETERS:
+            made = other_made(f"{pipeline.text}\n{pipeline.heredoc}")
+            if made is not None:
+                found = ShellMade(made.origin, pipeline.line, pipeline.text)
+                continue
         if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
             found = ShellMade(Origin.DRAWN, pipeline.line, pipeline.text)
             continue

@@ -1,4 +1,4 @@
-"""Where the rows of a submission stand in what was typed: in code, in a log's steps, in a prompt."""
+"""Where the rows of a submission stand typed: in code, in a log's steps, in a prompt."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from detectors.trajectories.events import EventKind, events
 from detectors.units import code_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from detectors.attempt import Attempt, TextFile
     from detectors.training.handed_in import HandedIn
     from detectors.trajectories.events import Event
@@ -46,7 +44,7 @@ def typed_rows(attempt: Attempt, file: HandedIn) -> Found | None:
     if not rows.is_asked:
         return None
     for unit in code_units(attempt.code):
-        found = _in_text(rows, unit.text, unit.path, unit.first_line)
+        found = in_text(rows, unit.text, unit.path, unit.first_line)
         if found is not None:
             return found
     for log in attempt.logs:
@@ -56,7 +54,8 @@ def typed_rows(attempt: Attempt, file: HandedIn) -> Found | None:
     return None
 
 
-def _in_text(rows: Rows, text: str, path: str, first_line: int) -> Found | None:
+def in_text(rows: Rows, text: str, path: str, first_line: int) -> Found | None:
+    """Return where rows stand in a file's text; None where they do not."""
     stood = rows.stand_in(text)
     if stood is None:
         return None
