@@ -94,6 +94,14 @@ def _more(count: int, what: str) -> list[str]:
     return ["", f"… and {words.counted(count, what)}, in the audit document."] if count > 0 else []
 
 
+def _of_attempts(over: Overview) -> list[str]:
+    """Write what attempts came to; nothing where tasks or models alone were audited."""
+    if over.alone:
+        return []
+    head = [] if over.is_loose else ["", "### Headline", "", *_headline(over), *_held(over)]
+    return [*head, "", f"### {over.noun.capitalize()}s in question", "", *_in_question(over)]
+
+
 def _headline(over: Overview) -> list[str]:
     if not over.headlines:
         return [
@@ -376,7 +384,8 @@ def render_markdown(report: AuditReport) -> str:
     """
     over = overview.Overview(report)
     told = f"; {words.rejudged(report)}" if report.rejudged else ""
-    counts = ", ".join(f"{n:,} {c.value}" for c, n in over.counts(over.attempts)) or "none"
+    judged = over.counts(over.alone or over.attempts)
+    counts = ", ".join(f"{n:,} {c.value}" for c, n in judged) or "none"
     lines = [
         f"## {plain(over.answer)}",
         "",
@@ -387,11 +396,7 @@ def render_markdown(report: AuditReport) -> str:
             f"To go on: {code(command, MAX_WARNING)}"
             for command in caveats.resuming(report.grading)
         ),
-        *([] if over.is_loose else ["", "### Headline", "", *_headline(over), *_held(over)]),
-        "",
-        f"### {over.noun.capitalize()}s in question",
-        "",
-        *_in_question(over),
+        *_of_attempts(over),
         *_others(over),
         *_copies(over),
         *_remarks(over),

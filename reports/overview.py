@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from reports import answers
 from reports.grading import is_comparable
 from reports.schema import Conclusion, Outcome, Subject, SubjectKind
 from reports.words import clip, counted, listed
@@ -38,8 +39,6 @@ _URGENCY = (
     Conclusion.NOTE,
     Conclusion.CLEAN,
 )
-_AGENTS_NAMED = 4
-_NAME = 60  # characters of a name inside a sentence
 
 
 @dataclass(frozen=True)
@@ -165,6 +164,9 @@ class Overview:
     @property
     def noun(self) -> str:
         """What an audited thing is called."""
+        kinds = {a.subject.kind.value for a in self.alone}
+        if kinds:
+            return kinds.pop() if len(kinds) == 1 else "subject"
         return "file" if self.is_loose else "attempt"
 
     @cached_property
@@ -178,6 +180,13 @@ class Overview:
         """Groups, where nothing but what was published of them was audited."""
         found = tuple(a for a in self.others if a.subject.kind is SubjectKind.GROUP)
         return () if self.attempts else found
+
+    @cached_property
+    def alone(self) -> tuple[Audited, ...]:
+        """Tasks or models, where nothing but these was audited."""
+        kinds = {a.subject.kind for a in self.audited}
+        is_alone = kinds and kinds <= {SubjectKind.TASK, SubjectKind.MODEL}
+        return () if not is_alone or self.report.grading else self.others
 
     @cached_property
     def in_question(self) -> tuple[Audited, ...]:
@@ -248,70 +257,14 @@ class Overview:
 
     @cached_property
     def answer(self) -> str:
-        """Which attempts are in question, in one sentence."""
-        total = len(self.attempts)
-        if not total:
-            return f"No attempt was audited{self._instead}."
-        if total == 1:
-            return f"{self._only} {self._fate}."
-        if len(self.unjudged) == total:
-            return f"None of the {counted(total, self.noun)} could be judged."
-        silent = f", {len(self.unjudged):,} could not be judged" if self.unjudged else ""
-        if not self.in_question:
-            return f"None of the {counted(total, self.noun)} is in question{silent}."
-        verb = "is" if len(self.in_question) == 1 else "are"
-        doubted = f"{len(self.in_question):,} of {counted(total, self.noun)} {verb} in question"
-        whom = "" if self.is_loose else self._of_whom()
-        if silent:
-            return f"{doubted}{f' ({whom})' if whom else ''}{silent}."
-        return f"{doubted}{f': {whom}' if whom else ''}."
-
-    @property
-    def _instead(self) -> str:
-        """Say what became of tasks, models and groups where nothing else was audited."""
-        if not self.others:
-            return ""
-        kinds = {a.subject.kind.value for a in self.others}
-        noun = kinds.pop() if len(kinds) == 1 else "subject"
-        n = sum(a.is_in_question for a in self.others)
-        if len(self.others) == 1:
-            return f"; the only {noun} is {'' if n else 'not '}in question"
-        verb = "are" if n > 1 else "is"
-        return f"; {n or 'none'} of {counted(len(self.others), noun)} {verb} in question"
-
-    @property
-    def _only(self) -> str:
-        """Name a single attempt or file."""
-        only = self.attempts[0]
-        if self.is_loose:
-            return f"The only file, {clip(only.subject.title, _NAME)},"
-        return f"The only attempt, of agent {clip(only.agent, _NAME)},"
-
-    @property
-    def _fate(self) -> str:
-        """Say what became of a single attempt."""
-        if self.unjudged:
-            return "could not be judged"
-        return "is in question" if self.in_question else "is not in question"
+        """Which attempts, or else tasks or models, are in question, in one sentence."""
+        return answers.answer(self)
 
     @cached_property
     def unjudged(self) -> tuple[Audited, ...]:
         """Attempts on which the policy can conclude nothing."""
         silent = {None, Conclusion.UNDETERMINED}
         return tuple(a for a in self.attempts if a.conclusion in silent)
-
-    def _of_whom(self) -> str:
-        """Name the agents whose attempts are in question, with how many of theirs."""
-        theirs = Counter(a.agent for a in self.attempts)
-        doubted = Counter(a.agent for a in self.in_question)
-        parts = [
-            f"all {n:,} of agent {clip(agent, _NAME)}" if n == theirs[agent] and n > 1
-            else f"{n:,} of {theirs[agent]:,} of agent {clip(agent, _NAME)}"
-            for agent, n in doubted.most_common(_AGENTS_NAMED)
-        ]  # fmt: skip
-        if len(doubted) > _AGENTS_NAMED:
-            parts.append(counted(len(doubted) - _AGENTS_NAMED, "more agent"))
-        return listed(parts)
 
     @cached_property
     def gap(self) -> str:
@@ -370,8 +323,8 @@ def _order(audited: Audited) -> tuple[tuple[int, int], tuple[str, str], str, int
 
 def _few(names: list[str]) -> list[str]:
     """Name a few and count the rest."""
-    rest = len(names) - _AGENTS_NAMED
-    named = [clip(name, _NAME) for name in names[:_AGENTS_NAMED]]
+    rest = len(names) - answers.AGENTS_NAMED
+    named = [clip(name, answers.NAME) for name in names[: answers.AGENTS_NAMED]]
     return [*named, counted(rest, "more agent")] if rest > 0 else named
 
 

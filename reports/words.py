@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from reports.schema import Conclusion, Confidence, Outcome, Severity
+from reports.schema import Conclusion, Confidence, Outcome, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +41,10 @@ CONCLUSIONS: Final = {
     Conclusion.UNDETERMINED: "Something decisive was missing, so nothing can be concluded.",
     Conclusion.NOTE: "Something is worth knowing; nothing speaks against the result.",
     Conclusion.CLEAN: "The checks that ran saw nothing. That is no proof of innocence.",
+}
+_MEANT: Final = {
+    SubjectKind.TASK: "a result on this task",
+    SubjectKind.MODEL: "a result of this model",
 }
 OUTCOMES: Final = {
     Outcome.CLEAN: "looked and saw nothing",
@@ -203,8 +207,8 @@ def appealed(appeal: Appeal) -> str:
     return f"{appeal.author}, {appeal.date.isoformat()}: {appeal.text}"
 
 
-def concluded(verdict: Verdict) -> str:
-    """Say what a verdict means; one that is clean but for what was struck out says so.
+def concluded(verdict: Verdict, kind: SubjectKind = SubjectKind.ATTEMPT) -> str:
+    """Say what a verdict on a subject means; one clean but for what was struck out says so.
 
     Examples
     --------
@@ -213,6 +217,8 @@ def concluded(verdict: Verdict) -> str:
     'The checks that ran saw nothing but what a suppression struc'
     """
     said = CONCLUSIONS[verdict.conclusion]
+    if meant := _MEANT.get(kind):
+        said = said.replace("this result", meant).replace("the result", meant)
     if not verdict.suppressed:
         return said
     if verdict.conclusion is Conclusion.CLEAN:

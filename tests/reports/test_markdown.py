@@ -404,3 +404,34 @@ def test_attempts_that_lack_the_same_are_one_gap_though_each_reason_names_its_ow
 
     assert gaps.count("has no code.") == 1
     assert "t_7 has" not in gaps.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "conclusions", "said"),
+    [
+        pytest.param("task", ("review",), "The task s:0 is in question.", id="one"),
+        pytest.param("model", ("note",), "The model s:0 is not in question.", id="model"),
+        pytest.param("task", ("undetermined",), "The task s:0 could not be judged.", id="silent"),
+        pytest.param("task", ("note", "clean"), "None of 2 tasks is in question.", id="none"),
+        pytest.param(
+            "task", ("disqualify", "review", "undetermined"),
+            "2 of 3 tasks are in question, 1 could not be judged.", id="several",
+        ),
+    ],
+)  # fmt: skip
+def test_an_audit_of_tasks_or_models_alone_speaks_of_them_and_of_no_attempt(
+    kind, conclusions, said
+):
+    names = [f"s:{n}" for n in range(len(conclusions))]
+    report = empty().model_copy(
+        update={
+            "subjects": tuple(Subject(id=n, kind=SubjectKind(kind), title=n) for n in names),
+            "verdicts": tuple(
+                Verdict(subject=n, conclusion=c) for n, c in zip(names, conclusions, strict=True)
+            ),
+        }
+    )
+    for made in (render_markdown(report), render_html(report)):
+        assert said in made
+        assert "ttempts in question" not in made
+        assert "Headline" not in made
