@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from detectors.base import About, register
-from detectors.leakage.near_rows import near, prepared, without_grids
+from detectors.leakage.near_rows import NO_GRID, Side, Tables, max_changed, near
 from detectors.leakage.row_evidence import (
     Shown,
     answers_agree,
@@ -17,7 +17,14 @@ from detectors.leakage.row_evidence import (
     shared_columns,
     views,
 )
-from detectors.leakage.row_hashes import counts_of, first_equal, hash_rows, share_recurring
+from detectors.leakage.row_hashes import (
+    MAX_GROUPS,
+    counts_of,
+    equal_rows,
+    hash_rows,
+    marked,
+    share_recurring,
+)
 from detectors.leakage.split import split_of
 from reports.schema import Confidence, Severity, SubjectKind
 
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from detectors.base import Subject
-    from detectors.leakage.row_hashes import RowHashes, Rows
+    from detectors.leakage.row_hashes import Equal, RowHashes
     from detectors.leakage.split import Split
     from reports.schema import Finding
 
@@ -39,6 +46,7 @@ MOST = 0.5  # share of train rows with an equal from which the whole table recur
 UNSEEN = 0.1  # rows that are taken to be equal in half the columns where none was seen
 MAX_BY_CHANCE = 0.1  # equal rows that a test part of this size may show by chance
 FEW = 2  # shared rows that the train table's own equal rows may explain
+NARROW = 0.1  # share of train rows up to which those that may count are looked at alone
 N_OWN = 20_000  # train rows that are held against the others for it
 EQUAL_OF_NEAR = 0.1  # of natural near rows, the share that is equal
 RARE = 0.01  # chance of so many shared rows, from which they are nothing unusual
@@ -168,49 +176,61 @@ def find_overlap(train: pd.DataFrame, test: pd.DataFrame) -> Overlap:
     -----
     Linear in the rows. What judges the rows found costs about as much as the search again.
     """
-    left, right = hash_rows(train, test)
-    test_rows, train_rows = first_equal(left.rows, right.rows)
-    same = left.equal_values(right, train_rows, test_rows)
-    test_rows, train_rows = test_rows[same], train_rows[same]
-    by_chance = _coincidences(left, right, test_rows)
+    left, right = hash_rows(train, test, MAX_GROUPS)
+    found = equal_rows(left, right)
+    by_chance = _coincidences(left, right, found)
     n = int((~by_chance).sum())
-    is_usual = 1 <= n <= FEW and n <= _most_usual(left, train, len(test))
-    return Overlap(test_rows, train_rows, by_chance, is_usual)
+    is_usual = 1 <= n <= FEW and n <= _most_usual(left, len(test))
+    return Overlap(found.right, found.left, by_chance, is_usual)
 
 
-def _most_usual(left: RowHashes, train: pd.DataFrame, n_test: int) -> int:
+def _most_usual(left: RowHashes, n_test: int) -> int:
     """Return how many shared rows the equal and nearly equal rows of the train table explain.
 
     So many as have a chance of a hundredth or more, where of natural near rows a tenth is equal.
     """
     from scipy.stats import poisson
 
-    tables = without_grids(prepared(train, train))
-    own = np.arange(len(train))[:: max(1, len(train) // N_OWN)]
-    nearly = near(tables._replace(right=tables.left.taken(own)), own)
-    share = share_recurring(left.rows) + EQUAL_OF_NEAR * len(nearly.right) / max(1, len(own))
+    own = np.arange(left.n_rows)[:: max(1, left.n_rows // N_OWN)]
+    train = Side(left.columns, {})
+    tables = Tables(train, train.taken(own), NO_GRID, max_changed(left.n_columns))
+    nearly = near(tables, own)
+    share = share_recurring(left) + EQUAL_OF_NEAR * len(nearly.right) / max(1, len(own))
     return int(poisson.isf(RARE, n_test * share))
 
 
-def _coincidences(left: RowHashes, right: RowHashes, test_rows: Rows) -> NDArray[np.bool_]:
+def _coincidences(left: RowHashes, right: RowHashes, found: Equal) -> NDArray[np.bool_]:
     """Say which shared rows chance or recurring content explains."""
-    if not len(test_rows):
+    if not len(found.right):
         return np.zeros(0, dtype=bool)
-    rows = right.rows[test_rows]
-    equal = counts_of(left.rows, rows)
-    recurs: NDArray[np.bool_] = equal >= MIN_RECURRENCE
-    if share_recurring(left.rows) > MOST:
+    asked = right.taken(found.right)
+    recurs: NDArray[np.bool_] = found.n_equal >= MIN_RECURRENCE
+    if share_recurring(left) > MOST:
         recurs = np.ones_like(recurs)  # the table is made of contents that recur
     if right.n_columns == 1:
-        return recurs | ~right.is_rich_text(test_rows, MIN_TEXT)
+        return recurs | ~asked.is_rich_text(MIN_TEXT)
     generator = np.random.default_rng(0)  # which columns go together does not change by the call
-    n_cuts = N_CUTS if len(left.rows) <= LARGE else N_CUTS // 2
+    n_cuts = N_CUTS if left.n_rows <= LARGE else N_CUTS // 2
     n = right.n_columns
-    halves = [generator.permutation(n)[: n // 2].tolist() for _ in range(n_cuts)]
-    ones = [right.only(half)[test_rows] for half in halves]
-    others = [rows - one for one in ones]
-    expected = np.zeros(len(test_rows))
-    for same_one, same_other in left.counts_in_parts(halves, ones, others):
-        by_chance = (same_one - equal + UNSEEN) * (same_other - equal + UNSEEN) / len(left.rows)
-        expected = np.maximum(expected, by_chance)
-    return recurs | (expected * len(right.rows) >= MAX_BY_CHANCE)
+    cuts = [generator.permutation(n).tolist() for _ in range(n_cuts)]
+    parts = [(cut[: n // 2], cut[n // 2 :]) for cut in cuts]
+    nearby = _agreeing(left, asked, [part for both in parts for part in both])
+    expected = np.zeros(asked.n_rows)
+    for both in parts:
+        one, other = (
+            counts_of(nearby.only(part), asked.only(part)) - found.n_equal + UNSEEN for part in both
+        )
+        expected = np.maximum(expected, one * other / left.n_rows)
+    return recurs | (expected * right.n_rows >= MAX_BY_CHANCE)
+
+
+def _agreeing(left: RowHashes, asked: RowHashes, parts: list[list[int]]) -> RowHashes:
+    """Return the train rows that may agree with a row asked for in all columns of some part.
+
+    They agree in the most telling column of the part.
+    """
+    rank = {column: n for n, column in enumerate(left.order)}
+    found = np.zeros(left.n_rows, dtype=bool)
+    for column in {min(part, key=rank.__getitem__) for part in parts}:
+        found |= marked(asked.column(column), left.column(column))
+    return left.narrowed(np.flatnonzero(found)) if found.mean() < NARROW else left

@@ -103,7 +103,7 @@ def searched(fields: Sequence[Field], groups: Sequence[Sequence[int]], seed: int
 def alike(search: Search) -> Alike:
     """Find right rows that are about the same as a left row, each with the likeliest one."""
     n_left, _ = search.n_rows
-    found = [_likely(search, matched(mine, theirs, None)) for mine, theirs in _keys(search)]
+    found = [_likely(search, matched(mine, theirs)) for mine, theirs in _keys(search)]
     pairs = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
     parts = [
         _weighed(search, pairs[at : at + _AT_ONCE], n_left) for at in range(0, len(pairs), _AT_ONCE)

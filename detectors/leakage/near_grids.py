@@ -75,15 +75,14 @@ def grids_of(left: RowHashes, right: RowHashes) -> tuple[Grid, tuple[Numbers, Nu
     scales: dict[int, float] = {}
     numbers: tuple[Numbers, Numbers] = ({}, {})
     for column in range(left.n_columns):
-        if not left.is_number[column]:
+        if left.groups[column].kind != "number":
             continue
-        mine = np.asarray(left.values[column].to_numpy(np.float64, na_value=np.nan))
+        mine = left.values(column)
         scale = scale_of(mine)
         if scale is not None:
             scales[column] = scale
             numbers[0][column] = mine
-            theirs = right.values[column].to_numpy(np.float64, na_value=np.nan)
-            numbers[1][column] = np.asarray(theirs)
+            numbers[1][column] = right.values(column)
     others = left.n_columns - len(scales)
     return Grid(scales, EACH if others else EACH_ALONE), numbers
 

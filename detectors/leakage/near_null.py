@@ -35,27 +35,44 @@ class Null(NamedTuple):
     within: float
 
 
-def null_of(tables: Tables, found: Near, seed: int = 0) -> Null:
-    """Look for broken rows of the test part, and for train rows, as for the test rows themselves.
+def near_and_null(tables: Tables, seed: int = 0) -> tuple[Near, Null]:
+    """Look for test rows that are near, and for broken rows and train rows as for these.
 
     Half of the columns of each test row are given the values of another one. What is still near a
-    train row is so by chance, and not by being copied.
+    train row is so by chance, and not by being copied. Where few are found in a large test part,
+    all of it is broken up; where none is, there is nothing to hold against it.
+    """
+    n_test = tables.right.n_rows
+    found, null = _searched(tables, min(n_test, N_NULL), seed, tables.right)
+    if 0 < len(found.right) <= FEW and n_test > N_NULL:
+        _, null = _searched(tables, n_test, seed, tables.right.taken(np.zeros(0, np.intp)))
+    return found, null
+
+
+def _searched(tables: Tables, each: int, seed: int, right: Side) -> tuple[Near, Null]:
+    """Search rows of the test part, broken ones and train rows in one go: the train part is long.
+
+    Parameters
+    ----------
+    each : int
+        Test rows that are broken up, some times over where they are few.
     """
     rng = np.random.default_rng(seed)
-    n_test, n_train = tables.right.n_rows, tables.left.n_rows
-    each = n_test if len(found.right) <= FEW else min(n_test, N_NULL)
     times = max(1, min(MIN_TIMES, N_NULL // max(1, each)))
-    parts = [_broken(tables.right, each, rng) for _ in range(times)]
-    own = np.sort(rng.permutation(n_train)[:N_NULL])
-    parts.append(tables.left.taken(own))
-    itself = np.concatenate([np.full(each * times, -1), own])
-    seen = near(tables._replace(right=_joined(parts)), itself)
-    n_broken = int((seen.right < each * times).sum())
-    return Null(
-        by_chance=n_broken * n_test / max(1, each * times),
-        n_rows=each * times,
-        within=(len(seen.right) - n_broken) / max(1, len(own)),
+    broken = [_broken(tables.right, each, rng) for _ in range(times)]
+    own = np.sort(rng.permutation(tables.left.n_rows)[:N_NULL])
+    n_broken = each * times
+    itself = np.concatenate([np.full(right.n_rows + n_broken, -1), own])
+    joined = _joined([right, *broken, tables.left.taken(own)])
+    seen = near(tables._replace(right=joined), itself)
+    is_found = seen.right < right.n_rows
+    of_broken = int((seen.right < right.n_rows + n_broken).sum()) - int(is_found.sum())
+    null = Null(
+        by_chance=of_broken * tables.right.n_rows / max(1, n_broken),
+        n_rows=n_broken,
+        within=(len(seen.right) - int(is_found.sum()) - of_broken) / max(1, len(own)),
     )
+    return seen.only(is_found), null
 
 
 def _broken(side: Side, n: int, rng: np.random.Generator) -> Side:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from competitions.errors import EvidenceUnavailableError
 from detectors.base import About, register
 from detectors.leakage.near_lagged import lagged
-from detectors.leakage.near_null import N_NULL, null_of
-from detectors.leakage.near_rows import near, prepared
+from detectors.leakage.near_null import N_NULL, near_and_null
+from detectors.leakage.near_rows import prepared
 from detectors.leakage.row_evidence import (
     MAX_PAIRS,
     Shown,
@@ -107,10 +107,7 @@ class NearRowOverlap:
     def _near(self, subject: Subject, split: Split, columns: list[str]) -> Iterator[Finding]:
         train, test = split.both()
         tables = prepared(train.frame[columns], test.frame[columns])
-        found = near(tables)
-        if not len(found.right):
-            return
-        null = null_of(tables, found, self.seed)
+        found, null = near_and_null(tables, self.seed)
         recurs = found.n_like >= MIN_RECURRENCE
         for recurring in (False, True):
             some = found.only(recurs == recurring)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from detectors.leakage.near_grids import Grid, grids_of, off_by_little
-from detectors.leakage.row_hashes import hash_rows, possible
+from detectors.leakage.row_hashes import Table, hash_rows, possible, stretches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ MIN_FOR_TWO = 8  # columns from which two may have changed
 MIN_FOR_ONE = 5
 MAX_LIKE = 20  # train rows that agree in most blocks, beyond which they agree in what is common
 MAX_PAIRS = 3_000_000
+SPARE, SPARE_ALONE = 3, 5  # bits of tables of which several, or one, have to hold a row
 _AT_ONCE = 1 << 18  # pairs
 
 
@@ -46,11 +48,14 @@ class Side:
         """Number of rows."""
         return len(self.columns[0]) if self.columns else 0
 
-    def sum_of(self, columns: list[int]) -> Hashes:
+    def sum_of(self, columns: list[int], rows: Rows | slice | None = None) -> Hashes:
         """Return the hashes of rows over some columns."""
-        total = np.zeros(self.n_rows, np.uint64)
-        for column in columns:
-            total += self.columns[column]
+        if not columns:
+            return np.zeros(self.n_rows, np.uint64)
+        rows = slice(None) if rows is None else rows
+        total = self.columns[columns[0]][rows].copy()
+        for column in columns[1:]:
+            total += self.columns[column][rows]
         return total
 
     def taken(self, rows: Rows) -> Side:
@@ -98,18 +103,20 @@ class Tables(NamedTuple):
     max_changed: int
 
 
+NO_GRID = Grid({}, 0)
+
+
 def prepared(left: pd.DataFrame, right: pd.DataFrame) -> Tables:
     """Make two tables of the same columns ready for `near`."""
     one, other = hash_rows(left, right)
     grid, numbers = grids_of(one, other)
-    max_changed = (one.n_columns >= MIN_FOR_ONE) + (one.n_columns >= MIN_FOR_TWO)
-    return Tables(Side(one.columns, numbers[0]), Side(other.columns, numbers[1]), grid, max_changed)
+    sides = Side(one.columns, numbers[0]), Side(other.columns, numbers[1])
+    return Tables(*sides, grid, max_changed(one.n_columns))
 
 
-def without_grids(tables: Tables) -> Tables:
-    """Return tables of which numbers are equal or not, however near."""
-    left, right = (replace(side, numbers={}) for side in (tables.left, tables.right))
-    return Tables(left, right, Grid({}, 0), tables.max_changed)
+def max_changed(n_columns: int) -> int:
+    """Return how many columns of two near rows may have nothing to do with one another."""
+    return (n_columns >= MIN_FOR_ONE) + (n_columns >= MIN_FOR_TWO)
 
 
 def near(tables: Tables, itself: Rows | None = None) -> Near:
@@ -132,7 +139,7 @@ def near(tables: Tables, itself: Rows | None = None) -> Near:
     few thousand.
     """
     right = tables.right
-    found = [matched(*keys, itself) for keys in _keys(tables)]
+    found = list(_candidates(tables, itself))
     pairs = np.unique(np.concatenate([np.zeros(0, np.int64), *found]))
     chosen = [_checked(tables, pairs[at : at + _AT_ONCE]) for at in range(0, len(pairs), _AT_ONCE)]
     if not chosen:
@@ -155,32 +162,84 @@ def _nearest(mine: Rows, theirs: Rows, changed: NDArray[np.intp]) -> Near:
     return Near(theirs[first], mine[first], changed[first], n_like)
 
 
-def _keys(tables: Tables) -> Iterator[tuple[Hashes, Hashes]]:
-    """Yield hashes of both sides that agree where rows may be near."""
-    left, right = tables.left, tables.right
-    columns = list(range(len(left.columns)))
+def _candidates(tables: Tables, itself: Rows | None) -> Iterator[NDArray[np.int64]]:
+    """Yield pairs of rows that may be near, as one number each."""
+    columns = list(range(len(tables.left.columns)))
     if tables.max_changed:
         n_blocks = N_BLOCKS if tables.max_changed > 1 else len(columns)
         # dealt like cards, so that columns side by side, which often tell the same, are kept apart
         blocks = [columns[start::n_blocks] for start in range(n_blocks)]
-        sums = [(left.sum_of(block), right.sum_of(block)) for block in blocks]
-        whole = left.sum_of(columns), right.sum_of(columns)
-        for out in combinations(range(n_blocks), tables.max_changed):
-            one, other = whole[0].copy(), whole[1].copy()
-            for number in out:
-                one -= sums[number][0]
-                other -= sums[number][1]
-            yield one, other
-    exact = [c for c in columns if c not in left.numbers]
+        yield from _of_blocks(tables, blocks, itself)
+    exact = [c for c in columns if c not in tables.left.numbers]
     halves = [exact[::2], exact[1::2]] if tables.max_changed else [exact]
-    halves = [half for half in halves if half] or [[]]
-    rest = [(left.sum_of(half), right.sum_of(half)) for half in halves]
+    yield from _of_cells(tables, [half for half in halves if half], itself)
+
+
+def _of_blocks(
+    tables: Tables, blocks: list[list[int]], itself: Rows | None
+) -> Iterator[NDArray[np.int64]]:
+    """Yield pairs of rows that agree in all but one or two blocks of columns."""
+    rows = _agreeing(tables, blocks, len(blocks) - tables.max_changed)
+    sides = list(zip((tables.left, tables.right), rows, strict=True))
+    sums = [[side.sum_of(block, at) for block in blocks] for side, at in sides]
+    for out in combinations(range(len(blocks)), tables.max_changed):
+        kept = [n for n in range(len(blocks)) if n not in out]
+        keys = [reduce(np.add, [total[n] for n in kept]) for total in sums]
+        yield _pairs(keys, rows, tables.left.n_rows, itself)
+
+
+def _of_cells(
+    tables: Tables, halves: list[list[int]], itself: Rows | None
+) -> Iterator[NDArray[np.int64]]:
+    """Yield pairs of rows in one cell of a grid that agree in one of the halves of the rest."""
+    if not tables.grid.scales:
+        return
+    left, right = tables.left, tables.right
+    if halves:
+        rows = _agreeing(tables, halves, 1)
+        left, right = left.taken(rows[0]), right.taken(rows[1])
+    else:
+        rows = np.arange(left.n_rows), np.arange(right.n_rows)
+    rest = [(left.sum_of(half), right.sum_of(half)) for half in halves or [[]]]
     for cells_left, cells_right in tables.grid.cells(left.numbers, right.numbers):
         for one, other in rest:
-            yield cells_left + one, cells_right + other
+            keys = [cells_left + one, cells_right + other]
+            yield _pairs(keys, rows, tables.left.n_rows, itself)
 
 
-def matched(left: Hashes, right: Hashes, itself: Rows | None) -> NDArray[np.int64]:
+def _agreeing(tables: Tables, parts: list[list[int]], least: int) -> tuple[Rows, Rows]:
+    """Return the rows that agree in at least so many parts with some rows of the other side.
+
+    With one row in this part and maybe another one in that; and a few that do not agree.
+    """
+    left, right = tables.left, tables.right
+    mine = _hits(left, [right.sum_of(part) for part in parts], parts, least)
+    theirs = _hits(right, [left.sum_of(part, mine) for part in parts], parts, least)
+    return mine, theirs
+
+
+def _hits(side: Side, known: list[Hashes], parts: list[list[int]], least: int) -> Rows:
+    lookup = [Table.of(hashes, SPARE if least > 1 else SPARE_ALONE) for hashes in known]
+    found = np.zeros(side.n_rows, np.int8)
+    for stretch in stretches(side.n_rows):
+        for table, part in zip(lookup, parts, strict=True):
+            found[stretch] += table.may_hold(side.sum_of(part, stretch))
+    return np.flatnonzero(found >= least)
+
+
+def _pairs(
+    keys: list[Hashes], rows: tuple[Rows, Rows], n_left: int, itself: Rows | None
+) -> NDArray[np.int64]:
+    """Return pairs of rows with equal keys, by their positions in the whole tables."""
+    theirs, mine = np.divmod(matched(keys[0], keys[1]), max(1, len(rows[0])))
+    left, right = rows[0][mine], rows[1][theirs]
+    if itself is not None:
+        other = left != itself[right]
+        left, right = left[other], right[other]
+    return np.asarray(right.astype(np.int64) * n_left + left)
+
+
+def matched(left: Hashes, right: Hashes) -> NDArray[np.int64]:
     """Return pairs with equal hashes as one number each; what agrees with many is left out."""
     mine, theirs = possible(left, right)
     mine = mine[np.argsort(left[mine], kind="stable")]
@@ -194,9 +253,6 @@ def matched(left: Hashes, right: Hashes, itself: Rows | None) -> NDArray[np.int6
     of = np.repeat(np.arange(len(theirs)), n_each)
     step = np.arange(len(of)) - np.repeat(np.cumsum(n_each) - n_each, n_each)
     pairs_left, pairs_right = mine[low[of] + step], theirs[of]
-    if itself is not None:
-        other = pairs_left != itself[pairs_right]
-        pairs_left, pairs_right = pairs_left[other], pairs_right[other]
     return np.asarray(pairs_right.astype(np.int64) * len(left) + pairs_left)
 
 

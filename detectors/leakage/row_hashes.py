@@ -1,17 +1,23 @@
-"""Tables as 64-bit hashes per row that any column can be taken out of again."""
+"""Tables as 64-bit hashes per row, made column by column as they are asked for."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import reduce
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from detectors.leakage.row_texts import arrow_array, arrow_hashes, as_text, text_hashes
+from detectors.leakage.row_texts import (
+    arrow_array,
+    arrow_hashes,
+    as_text,
+    is_arrow,
+    text_hashes,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
     import pandas as pd
@@ -21,120 +27,193 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.intp]
     Counts: TypeAlias = NDArray[np.int64]
 
-_STRETCH = 1 << 15  # rows at a time: what is worked on stays in the processor's cache
-_MANY = 100_000  # values of which all are looked at
+MAX_GROUPS = 1000  # of more columns, neighbouring ones of numbers are hashed together
+_STRETCH = 1 << 15  # values at a time: what is worked on stays in the processor's cache
+TELLING = 0.5  # different values per row, from which a column tells most rows apart
+_SAMPLE = 500  # rows by which columns are ordered
+_MANY = 100_000  # rows of which all are looked at
+SPARE_OF_FEW, CACHED = 9, 20  # bits of a table that is small anyway
 _NAN = np.array([np.nan]).view(np.uint64)[0]
 
 
-@dataclass(frozen=True)
+class Group(NamedTuple):
+    """What is compared as one value: a column or, in a wide table, neighbouring ones of numbers."""
+
+    start: int
+    stop: int
+    kind: Literal["number", "arrow", "text"]
+
+
+@dataclass(frozen=True, eq=False)
 class RowHashes:
-    """A table and the hash of each of its rows.
+    """A table and hashes of its rows over any of its columns.
 
     A row's hash is the sum of its columns' hashes (mod 2^64), each scrambled by the column's
-    position, so that a column is taken out by a subtraction.
+    position, so that hashes over some columns are added up. A column is hashed when it is first
+    asked for: where one column tells most rows apart, the others are hashed for few rows only.
 
     Parameters
     ----------
-    columns : tuple of ndarray of shape (n_rows,)
-        The hashes of each column's values.
-    values : tuple of Series
-    is_number : tuple of bool
-        Which columns are compared as float64; the others as text.
-    rows : ndarray of shape (n_rows,)
+    table : DataFrame
+    groups : tuple of Group
+        The columns: numbers are compared as float64, the others as text.
     """
 
-    columns: tuple[Hashes, ...]
-    values: tuple[pd.Series, ...]
-    is_number: tuple[bool, ...]
-    rows: Hashes
+    table: pd.DataFrame
+    groups: tuple[Group, ...]
+    _known: dict[int, Hashes] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.table)
 
     @property
     def n_columns(self) -> int:
         """Number of columns."""
-        return len(self.columns)
+        return len(self.groups)
+
+    @property
+    def columns(self) -> tuple[Hashes, ...]:
+        """The hashes of each column's values."""
+        return tuple(self.column(n) for n in range(self.n_columns))
+
+    @cached_property
+    def told(self) -> tuple[float, ...]:
+        """Of some neighbouring rows, how many different values each column has per row."""
+        start = max(0, (self.n_rows - _SAMPLE) // 2)
+        sample = RowHashes(self.table.iloc[start : start + _SAMPLE], self.groups)
+        return tuple(len(np.unique(c)) / max(1, sample.n_rows) for c in sample.columns)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The columns, those first that tell most rows apart, and numbers before texts."""
+
+        def rank(n: int) -> tuple[int, bool, int]:
+            return -int(10 * self.told[n]), self.groups[n].kind != "number", n
+
+        return tuple(sorted(range(self.n_columns), key=rank))
+
+    def column(self, number: int) -> Hashes:
+        """Return the hashes of a column's values."""
+        if number not in self._known:
+            self._known[number] = _hashed(self.table, self.groups[number])
+        return self._known[number]
 
     def only(self, columns: Iterable[int]) -> Hashes:
-        """Return the rows' hashes over some columns; `rows` less this is over the others."""
-        return reduce(
-            np.add, (self.columns[c] for c in columns), np.zeros(len(self.rows), np.uint64)
-        )
+        """Return the rows' hashes over some columns."""
+        total = np.zeros(self.n_rows, np.uint64)
+        for number in columns:
+            total += self.column(number)
+        return total
 
-    def counts_in_parts(
-        self, parts: Sequence[Sequence[int]], asked: Sequence[Hashes], rest: Sequence[Hashes]
-    ) -> Iterator[tuple[Counts, Counts]]:
-        """Count rows that agree with others in some columns, and in all others.
+    def taken(self, rows: Rows) -> RowHashes:
+        """Return some of its rows."""
+        return RowHashes(self.table.iloc[rows], self.groups)
 
-        Parameters
-        ----------
-        parts : sequence of sequences of int
-            Columns, as often as counts are wanted.
-        asked, rest : sequences of ndarray of shape (n_asked,)
-            For each part, the others' hashes over its columns and over the remaining ones.
+    def narrowed(self, rows: Rows) -> RowHashes:
+        """Return some of its rows, with what is known of them."""
+        known = {n: hashes[rows] for n, hashes in self._known.items()}
+        return RowHashes(self.table.iloc[rows], self.groups, known)
 
-        Yields
-        ------
-        tuple of two ndarrays of shape (n_asked,)
+    def values(self, number: int) -> NDArray[Any]:
+        """Return a column's values, as numbers or texts; of several columns in as many columns."""
+        start, stop, kind = self.groups[number]
+        if kind != "number":
+            return np.array(as_text(self.table.iloc[:, start]), object)
+        if stop - start == 1:
+            return _numbers(self.table.iloc[:, start])
+        return _numbers(self.table.iloc[:, start:stop])
+
+    def equal_values(self, other: RowHashes) -> NDArray[np.bool_]:
+        """Compare the rows of two tables, each with the other's at its place; missing is missing.
+
+        Both have the same columns and as many rows.
         """
-        n_bits = _bits_for(len(asked[0]))
-        tables = [(_table(a, n_bits), _table(r, n_bits)) for a, r in zip(asked, rest, strict=True)]
-        kept: list[tuple[list[Hashes], list[Hashes]]] = [([], []) for _ in parts]
-        for stretch in _stretches(len(self.rows), _STRETCH // 4):
-            whole = self.rows[stretch]
-            for part, (one, other), (ones, others) in zip(parts, tables, kept, strict=True):
-                total = np.zeros(len(whole), np.uint64)
-                for column in part:
-                    total += self.columns[column][stretch]
-                ones.append(total[_looked_up(one, total, n_bits)])
-                total = whole - total
-                others.append(total[_looked_up(other, total, n_bits)])
-        for a, r, (ones, others) in zip(asked, rest, kept, strict=True):
-            yield _counted(np.concatenate(ones), a), _counted(np.concatenate(others), r)
-
-    def equal_values(self, other: RowHashes, mine: Rows, theirs: Rows) -> NDArray[np.bool_]:
-        """Compare pairs of rows by their values; missing equals missing."""
-        same = np.ones(len(mine), dtype=bool)
-        for column in range(self.n_columns):
-            same &= self.equal_in(column, other, mine, theirs)
+        same = np.ones(self.n_rows, dtype=bool)
+        for number in range(self.n_columns):
+            a, b = self.values(number), other.values(number)
+            equal = (a == b) | ((a != a) & (b != b))  # noqa: PLR0124 - only NaN is so
+            same &= equal.all(axis=tuple(range(1, equal.ndim)))  # of a run of columns, all
         return same
 
-    def equal_in(
-        self, column: int, other: RowHashes, mine: Rows, theirs: Rows
-    ) -> NDArray[np.bool_]:
-        """Compare pairs of rows by the values of one column."""
-        a, b = self.taken(column, mine), other.taken(column, theirs)
-        same: NDArray[np.bool_] = (a == b) | ((a != a) & (b != b))  # noqa: PLR0124 - only NaN is so
-        return same
-
-    def taken(self, column: int, rows: Rows) -> NDArray[Any]:
-        """Return a column's values in some rows, as numbers or texts."""
-        values = self.values[column].iloc[rows]
-        return _numbers(values) if self.is_number[column] else np.array(as_text(values), object)
-
-    def is_rich_text(self, rows: Rows, min_length: int) -> NDArray[np.bool_]:
+    def is_rich_text(self, min_length: int) -> NDArray[np.bool_]:
         """Say which rows of a one-column table are texts long enough to identify themselves."""
-        if self.is_number[0]:
-            return np.zeros(len(rows), dtype=bool)
-        return np.array([len(text) >= min_length for text in self.taken(0, rows)], bool)
+        if self.groups[0].kind == "number":
+            return np.zeros(self.n_rows, dtype=bool)
+        return np.array([len(text) >= min_length for text in self.values(0)], bool)
 
 
-def hash_rows(left: pd.DataFrame, right: pd.DataFrame) -> tuple[RowHashes, RowHashes]:
-    """Hash two tables of the same columns so that equal rows have equal hashes.
+def hash_rows(
+    left: pd.DataFrame, right: pd.DataFrame, max_groups: int | None = None
+) -> tuple[RowHashes, RowHashes]:
+    """Prepare two tables of the same columns to be hashed so that equal rows have equal hashes.
 
     A column that is numeric (or boolean) in both is compared as float64, any other as text. Hashes
     of texts may differ from one run of Python to the next.
+
+    Parameters
+    ----------
+    max_groups : int or None
+        Of more columns, neighbouring ones of numbers count as one.
     """
-    pairs = [(left.iloc[:, n], right.iloc[:, n]) for n in range(left.shape[1])]
-    raw = [_bits(a, b) for a, b in pairs]
-    is_number = tuple(is_one for is_one, _ in raw)
-    sides = []
-    for side, table in enumerate((left, right)):
-        columns = tuple(_scrambled(bits[side], number) for number, (_, bits) in enumerate(raw))
-        values = tuple(pair[side] for pair in pairs)
-        rows = np.zeros(len(table), np.uint64)
-        for column in columns:
-            rows += column
-        sides.append(RowHashes(columns, values, is_number, rows))
-    return sides[0], sides[1]
+    from pandas.api.types import is_numeric_dtype
+
+    groups: list[Group] = []
+    n = left.shape[1]
+    together = 1 if max_groups is None else -(-n // max_groups)
+    for number, (one, other) in enumerate(zip(left.dtypes, right.dtypes, strict=True)):
+        if is_numeric_dtype(one) and is_numeric_dtype(other):
+            last = groups[-1] if groups else None
+            if last and last.kind == "number" and last.stop - last.start < together:
+                groups[-1] = last._replace(stop=number + 1)
+            else:
+                groups.append(Group(number, number + 1, "number"))
+        else:
+            both = is_arrow(one) and is_arrow(other)
+            groups.append(Group(number, number + 1, "arrow" if both else "text"))
+    return RowHashes(left, tuple(groups)), RowHashes(right, tuple(groups))
+
+
+class Equal(NamedTuple):
+    """Rows of the right table that the left one holds.
+
+    Parameters
+    ----------
+    right : ndarray of shape (n_found,)
+        Positions, ascending.
+    left : ndarray of shape (n_found,)
+        The first row of the left table that is equal.
+    n_equal : ndarray of shape (n_found,)
+        Rows of the left table that are.
+    """
+
+    right: Rows
+    left: Rows
+    n_equal: Counts
+
+
+def equal_rows(left: RowHashes, right: RowHashes) -> Equal:
+    """Find the rows of the right table that the left one holds, by their values.
+
+    Columns are taken in one by one, the most telling first; after one, two, four, eight ... columns
+    only the rows go on that may have an equal.
+    """
+    sides = [left, right]
+    rows = [np.arange(side.n_rows) for side in sides]
+    total = [np.zeros(side.n_rows, np.uint64) for side in sides]
+    for done, number in enumerate(left.order, 1):
+        for n, side in enumerate(sides):
+            total[n] += side.column(number)
+        if done & (done - 1) == 0 or done == left.n_columns:
+            for n, keep in enumerate(possible(total[0], total[1])):
+                if 2 * len(keep) < len(total[n]):
+                    rows[n], total[n] = rows[n][keep], total[n][keep]
+                    sides[n] = sides[n].narrowed(keep)
+    theirs, mine = first_equal(total[0], total[1])
+    same = sides[0].taken(mine).equal_values(sides[1].taken(theirs))
+    theirs, mine = theirs[same], mine[same]
+    return Equal(rows[1][theirs], rows[0][mine], counts_of(total[0], total[1][theirs]))
 
 
 def first_equal(left: Hashes, right: Hashes) -> tuple[Rows, Rows]:
@@ -154,75 +233,99 @@ def possible(left: Hashes, right: Hashes) -> tuple[Rows, Rows]:
     A table of bits says of a value that the other side surely does not hold it. Of a million rows
     about as many are left as have an equal.
     """
-    n_bits = _bits_for(len(right))
-    mine = np.flatnonzero(_marked(right, left, n_bits))
-    theirs = np.flatnonzero(_marked(left[mine], right, n_bits))
+    mine = np.flatnonzero(marked(right, left))
+    theirs = np.flatnonzero(marked(left[mine], right))
     return mine, theirs
 
 
 def counts_of(values: Hashes, asked: Hashes) -> Counts:
     """Count how often each of the `asked` stands among `values`."""
-    n_bits = _bits_for(len(asked))
-    return _counted(values[_marked(asked, values, n_bits)], asked)
-
-
-def _counted(values: Hashes, asked: Hashes) -> Counts:
-    ordered = np.sort(values)
+    ordered = np.sort(values[marked(asked, values)])
     upper, lower = np.searchsorted(ordered, asked, "right"), np.searchsorted(ordered, asked, "left")
     return np.asarray(upper - lower, dtype=np.int64)
 
 
-def share_recurring(values: Hashes) -> float:
-    """Return the share of values that have an equal; of many, by those whose hash is low."""
-    if len(values) > _MANY:
-        values = values[values < np.uint64((1 << 64) * _MANY // len(values))]
-    ordered = np.sort(values)
-    again = ordered[1:] == ordered[:-1]
-    if not len(again):
-        return 0.0
-    return float(np.mean(np.append(again, False) | np.insert(again, 0, False)))
+def share_recurring(table: RowHashes) -> float:
+    """Return the share of rows that have an equal; of many, by those whose hash is low."""
+    order = table.order
+    n_first = 1 if max(table.told, default=0) > TELLING else len(order)
+    total = table.only(order[:n_first])
+    if table.n_rows > _MANY:
+        low = np.flatnonzero(total < np.uint64((1 << 64) * _MANY // table.n_rows))
+        table, total = table.taken(low), total[low]
+    n_rows = table.n_rows
+    keep = _recurring(total)
+    if n_first < len(order):
+        table, total = table.taken(keep), total[keep]
+        keep = _recurring(total + table.only(order[n_first:]))
+    return len(keep) / max(1, n_rows)
 
 
-def _bits_for(n: int) -> int:
-    return int(np.clip(n.bit_length() + 5, 10, 26))
+def _recurring(hashes: Hashes) -> Rows:
+    """Return the positions of hashes that stand there more than once."""
+    ordered = np.sort(hashes)
+    twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    maybe = np.flatnonzero(marked(twice, hashes))
+    return maybe[np.isin(hashes[maybe], twice)]
 
 
-def _table(known: Hashes, n_bits: int) -> NDArray[np.bool_]:
-    table = np.zeros(1 << n_bits, dtype=bool)
-    table[known >> np.uint64(64 - n_bits)] = True
-    return table
+class Table(NamedTuple):
+    """Bits that say of a hash that it is surely not among those known, or that it may be."""
+
+    bits: NDArray[np.bool_]
+    shift: np.uint64
+
+    @classmethod
+    def of(cls, known: Hashes, spare: int = 5) -> Table:
+        """Mark hashes; of others, one in ``2 ** spare`` or less is taken for one of them."""
+        size = len(known).bit_length()
+        n_bits = int(np.clip(size + spare, min(size + SPARE_OF_FEW, CACHED), 26))
+        bits, shift = np.zeros(1 << n_bits, dtype=bool), np.uint64(64 - n_bits)
+        bits[(known >> shift).view(np.int64)] = True
+        return cls(bits, shift)
+
+    def may_hold(self, asked: Hashes) -> NDArray[np.bool_]:
+        """Look some thousands of hashes up."""
+        return self.bits[(asked >> self.shift).view(np.int64)]
 
 
-def _looked_up(table: NDArray[np.bool_], asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
-    return table[(asked >> np.uint64(64 - n_bits)).view(np.int64)]
-
-
-def _marked(known: Hashes, asked: Hashes, n_bits: int) -> NDArray[np.bool_]:
-    table = _table(known, n_bits)
+def marked(known: Hashes, asked: Hashes) -> NDArray[np.bool_]:
+    """Say which of the `asked` may be among the `known`."""
+    table = Table.of(known)
     found = np.empty(len(asked), dtype=bool)
-    for part in _stretches(len(asked)):
-        found[part] = _looked_up(table, asked[part], n_bits)
+    for part in stretches(len(asked)):
+        found[part] = table.may_hold(asked[part])
     return found
 
 
-def _bits(left: pd.Series, right: pd.Series) -> tuple[bool, tuple[Hashes, Hashes]]:
-    """Return 64 bits for each value, equal where values are; and whether they are numbers."""
-    from pandas.api.types import is_numeric_dtype
-
-    if is_numeric_dtype(left) and is_numeric_dtype(right):
-        return True, (_number_bits(left), _number_bits(right))
-    one, other = arrow_array(left), arrow_array(right)
-    if one is not None and other is not None:
-        return False, (arrow_hashes(one), arrow_hashes(other))
-    return False, (text_hashes(left), text_hashes(right))
+def stretches(n: int, size: int = _STRETCH) -> Iterator[slice]:
+    """Yield slices of so many rows."""
+    for start in range(0, n, size):
+        yield slice(start, start + size)
 
 
-def _numbers(values: pd.Series) -> NDArray[np.float64]:
+def _hashed(table: pd.DataFrame, group: Group) -> Hashes:
+    start, stop, kind = group
+    if kind != "number":
+        values = table.iloc[:, start]
+        array = arrow_array(values) if kind == "arrow" else None
+        return _scrambled(text_hashes(values) if array is None else arrow_hashes(array), start)
+    if stop - start == 1:
+        return _scrambled(_number_bits(table.iloc[:, start]), start)
+    total = np.empty(len(table), np.uint64)
+    places = np.arange(start, stop, dtype=np.uint64)
+    for part in stretches(len(table), max(1, _STRETCH // len(places))):
+        bits = _scrambled(_number_bits(table.iloc[part, start:stop]), places)
+        total[part] = bits.sum(axis=1, dtype=np.uint64)
+    return total
+
+
+def _numbers(values: pd.Series | pd.DataFrame) -> NDArray[np.float64]:
     return np.asarray(values.to_numpy(np.float64, na_value=np.nan))
 
 
-def _number_bits(values: pd.Series) -> Hashes:
-    numbers = _numbers(values) + 0.0  # -0.0 is 0.0
+def _number_bits(values: pd.Series | pd.DataFrame) -> Hashes:
+    numbers = np.add(_numbers(values), 0.0, order="C")  # -0.0 is 0.0
     bits = numbers.view(np.uint64)
     with np.errstate(invalid="ignore", over="ignore"):
         may_miss = np.isnan(numbers.sum())  # so that most columns are not gone over twice
@@ -231,15 +334,18 @@ def _number_bits(values: pd.Series) -> Hashes:
     return bits
 
 
-def _scrambled(bits: Hashes, number: int) -> Hashes:
+def _scrambled(bits: Hashes, number: int | Hashes) -> Hashes:
     """Mix bits (the finaliser of SplitMix64), so that sums of columns do not collide; in place."""
-    odd = np.uint64((0x9E3779B97F4A7C15 * (2 * number + 1)) % 2**64 | 1)
-    spare = np.empty(_STRETCH, np.uint64)
-    for part in _stretches(len(bits)):
+    place = np.atleast_1d(np.asarray(number, np.uint64))
+    odd = np.uint64(0x9E3779B97F4A7C15) * (np.uint64(2) * place + np.uint64(1))
+    if len(place) == 1:
+        place, odd = place[0], odd[0]
+    spare = np.empty_like(bits[:_STRETCH])
+    for part in stretches(len(bits)):
         x = bits[part]
         shifted = spare[: len(x)]
         x *= odd
-        x += np.uint64(number)
+        x += place
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             np.right_shift(x, np.uint64(shift), out=shifted)
             x ^= shifted
@@ -247,8 +353,3 @@ def _scrambled(bits: Hashes, number: int) -> Hashes:
         np.right_shift(x, np.uint64(31), out=shifted)
         x ^= shifted
     return bits
-
-
-def _stretches(n: int, size: int = _STRETCH) -> Iterator[slice]:
-    for start in range(0, n, size):
-        yield slice(start, start + size)

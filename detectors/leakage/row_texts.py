@@ -34,11 +34,16 @@ def text_hashes(values: pd.Series) -> Hashes:
     return np.fromiter(map(hash, as_text(values)), np.int64, len(values)).view(np.uint64)
 
 
-def arrow_array(values: pd.Series) -> pa.Array | None:
-    """Return a column of texts as Arrow keeps it, or None where pandas does not keep it there."""
+def is_arrow(dtype: object) -> bool:
+    """Say whether pandas keeps the texts of a column in Arrow's buffers."""
     import pandas as pd
 
-    if not isinstance(values.dtype, pd.StringDtype) or values.dtype.storage != "pyarrow":
+    return isinstance(dtype, pd.StringDtype) and dtype.storage == "pyarrow"
+
+
+def arrow_array(values: pd.Series) -> pa.Array | None:
+    """Return a column of texts as Arrow keeps it, or None where pandas does not keep it there."""
+    if not is_arrow(values.dtype):
         return None
     import pyarrow as pa
 

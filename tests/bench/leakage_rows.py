@@ -51,13 +51,10 @@ def exact(train: Any, test: Any) -> Pairs:
 
 def nearly(train: Any, test: Any) -> Pairs:
     """Find nearly equal rows and hold them against the nulls."""
-    from detectors.leakage.near_null import null_of
-    from detectors.leakage.near_rows import near, prepared
+    from detectors.leakage.near_null import near_and_null
+    from detectors.leakage.near_rows import prepared
 
-    tables = prepared(train.drop(columns="id"), test.drop(columns="id"))
-    found = near(tables)
-    if len(found.right):
-        null_of(tables, found)
+    found, _ = near_and_null(prepared(train.drop(columns="id"), test.drop(columns="id")))
     return [[int(a), int(b)] for a, b in zip(found.left, found.right, strict=True)]
 
 
