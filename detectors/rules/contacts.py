@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError, MleAuditError
 from detectors.kept import Kept
+from detectors.other_tokens import suffix_of
 from detectors.rules.hosts import (
     SOLUTION_WORDS,
     Contact,
     Purpose,
     addresses,
-    contacts_at,
     purpose_of,
 )
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
+from detectors.rules.told_contacts import lines_not_taken, set_in_files, told_in
+from detectors.rules.usage import READS_FILES
+from detectors.rules.weather import FAILED, GOT, Weather, idle_lines
 from detectors.trajectories.commands import looks_like_command, whole
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
@@ -38,40 +41,6 @@ MAX_SHOWN_LINES = 10
 MAX_LINE = 4096
 MAX_RUNS = 5_000  # commands of a log that ran scripts, which are kept
 MAX_KEPT = 50_000  # contacts of all attempts in memory that are kept for the next who asks
-
-_FAILED = re.compile(
-    r"could not resolve|couldn't resolve|name resolution|name or service not known|"
-    r"network is unreachable|unable to resolve|connection (?:refused|timed out|reset|error)|"
-    r"connect(?:ion)?error|connecttimeout|max retries exceeded|newconnectionerror|urlerror|"
-    r"no route to host|failed to establish|getaddrinfo failed|proxyerror|offline ?mode|"
-    r"localentrynotfound|couldn't connect|couldn't reach|cannot connect|can't connect|"
-    r"failed to connect|unable to access|unreachable|403 forbidden|40[134] client error|"
-    r"http error 4\d\d|error 404|command not found|no module named|modulenotfounderror|"
-    r"apiconnectionerror|authenticationerror|could not find a version|no matching distribution|"
-    r"tunnel failed|response 40[37]|network access|no internet|without internet|timed out|"
-    r"sslerror|unauthorized|"
-    r"100% packet loss|\bcurl: \(\d+\)|\bexit(?:ed|code|[ _]code| status)?[:=\s]+[1-9]\d{0,2}\s*$|^000\s*$|"
-    r"temporary failure|blocked by|errno 1(?:01|10|11)\b|errno -[23]\b|api_key client option must"
-)
-_GOT = re.compile(
-    r"100\s?%(?! packet)|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|receiving objects|"
-    r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
-    r"generating \w+ split|successfully installed|sha256 checksum ok"
-)
-_FETCHED = re.compile(  # what is no package
-    r"\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
-    r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
-    r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
-)
-_TOLD_ADDRESS = re.compile(  # before what is fetched: R, torch, Keras, gdown, pooch, wget
-    r"(?:\btrying URL|\bDownloading(?: data)?(?: from)?:?|^From(?: \(\w+\))?:|\bFetching|"
-    r"\bRetrieving|^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--)\s+[\"'‘]?(?P<address>(?:https?|ftp)://[^\s\"'’<>]{3,2000})",
-    re.MULTILINE,
-)
-_ARRIVED = re.compile(r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[", re.MULTILINE)
-_HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offline", "100%",
-          "saved [", "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries",
-          "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
 
 
 class Fate(IntEnum):
@@ -186,16 +155,20 @@ def _all_contacts(attempt: Attempt) -> Contacts:
         competition = attempt.competition_id
     except MleAuditError:
         competition = ""
-    weather = _Weather()
+    weather = Weather()
     logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     units = list(code_units(attempt.code))
     unfinished: list[str] = []
-    idle = _idle(units, weather.runs)
+    idle = idle_lines(units, weather)
     written = [
         _settled(s, weather)
         for s in _in_code(units, _Asked(competition, with_files=True), unfinished)
         if (s.path, s.first_line) not in idle
     ]
+    written += (
+        _settled(Sighting(contact, Fate.WRITTEN, path, line, line, text, in_log=False), weather)
+        for path, line, text, contact in set_in_files(attempt.settings, units, competition)
+    )
     record = attempt.readable_record
     return Contacts(
         tuple(_different([*logged, *written])),
@@ -220,37 +193,7 @@ class _Asked(NamedTuple):
     with_files: bool
 
 
-class _Weather:
-    """What a log as a whole says of the network."""
-
-    def __init__(self) -> None:
-        self.failed = False
-        self.got = False
-        self.runs: list[str] = []  # commands that run a script
-
-    def note(self, text: str) -> None:
-        """Look at a text for words of success or failure."""
-        small = text.lower()
-        if any(hint in small for hint in _HINTS):
-            self.failed = self.failed or bool(_FAILED.search(small))
-            self.got = self.got or bool(_FETCHED.search(small))
-
-
-def _idle(units: list[CodeUnit], runs: list[str]) -> set[tuple[str, int]]:
-    """Return the lines of code that a flag which was not given, or a fake, keeps from asking."""
-    found: set[tuple[str, int]] = set()
-    for unit in units:
-        if unit.language != "python":
-            continue
-        name = unit.path.partition("#")[0].rpartition("/")[2]
-        others = "\n".join(u.text for u in units if u is not unit)
-        of_it = [run for run in runs if name in run]
-        lines = lines_not_run(unit.text, runs=of_it, others=others)
-        found |= {(unit.path, line + unit.first_line - 1) for line in lines}
-    return found
-
-
-def _settled(seen: Sighting, weather: _Weather) -> Sighting:
+def _settled(seen: Sighting, weather: Weather) -> Sighting:
     if weather.failed and not weather.got:
         return seen._replace(fate=Fate.FAILED)
     if weather.got and not weather.failed and seen.contact.is_implicit:
@@ -268,7 +211,10 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
                 text = unit.text.split("\n")[line - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, number, number, text, False)  # noqa: FBT003
         elif unit.language == "other":
-            for number, contact in other_contacts(unit.text, asked.competition):
+            of_it = other_contacts(
+                unit.text, asked.competition, suffix_of(unit.path), with_files=asked.with_files
+            )
+            for number, contact in of_it:
                 line = unit.first_line + number - 1
                 text = unit.text.split("\n")[number - 1]
                 yield Sighting(contact, Fate.WRITTEN, unit.path, line, line, text, False)  # noqa: FBT003
@@ -280,7 +226,7 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
         yield Sighting(found.contact, Fate.WRITTEN, found.unit.path, first, last, excerpt, False)  # noqa: FBT003
 
 
-def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sighting]:
+def _in_logs(attempt: Attempt, asked: _Asked, weather: Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
     for event in map(whole, events(attempt.logs)):
@@ -296,6 +242,9 @@ def _in_logs(attempt: Attempt, asked: _Asked, weather: _Weather) -> Iterator[Sig
 
 
 _RUNS = re.compile(r"\.(?:py|ipynb)\b")
+_INSTALLS = re.compile(
+    r"\b(?:pip3?|uv|conda|mamba|apt(?:-get)?|poetry|npm)\b.{0,60}\b(?:install|add|sync)\b"
+)
 _SAYS = frozenset({EventKind.OUTPUT, EventKind.TEXT})
 
 
@@ -308,7 +257,8 @@ def _event_contacts(event: Event, asked: _Asked, names: Aliases) -> list[Contact
         event.kind is EventKind.WRITE and event.target.endswith((".py", ".ipynb"))
     ):
         ran = event.kind is EventKind.CODE
-        return _of_python(event.text, asked, names, runs=("",) if ran else ())
+        runs = ("",) if ran else ()
+        return _of_python(event.text, asked, names, runs=runs, printed=event.output)
     if event.kind is EventKind.NETWORK:
         return _of_request(event, asked.competition)
     if event.kind is EventKind.READ and asked.with_files:
@@ -317,15 +267,17 @@ def _event_contacts(event: Event, asked: _Asked, names: Aliases) -> list[Contact
 
 
 def _told_by(event: Event, competition: str) -> Iterator[Contact]:
-    """Yield what the output of a command or a program tells that it fetched."""
-    small = event.output.lower()
-    if "://" in small and _ARRIVED.search(small) and not _FAILED.search(small):
-        for told in _TOLD_ADDRESS.finditer(event.output):
-            yield from contacts_at("the program", told["address"].rstrip(".,;:"), competition)
+    """Yield what output tells that was fetched: of a command, a program, or the attempt itself."""
+    ran = event.kind in {EventKind.COMMAND, EventKind.CODE}
+    is_own = event.path == "run.log" or (ran and not READS_FILES.search(event.text))
+    text = event.output or (event.text if event.kind in _SAYS else "")
+    installs = event.kind is EventKind.COMMAND and _INSTALLS.search(event.text)
+    if text and not installs and not FAILED.search(text.lower()):
+        yield from told_in(text, competition, is_own=is_own)
 
 
 def _of_python(
-    text: str, asked: _Asked, names: Aliases, runs: tuple[str, ...] = ()
+    text: str, asked: _Asked, names: Aliases, runs: tuple[str, ...] = (), printed: str = ""
 ) -> list[Contact]:
     found: list[Contact] = []
     unit = CodeUnit("", 1, "python", text, "")
@@ -336,6 +288,7 @@ def _of_python(
     python = python_contacts([unit], asked.competition, names, with_files=asked.with_files)
     seen = list(python)
     idle = lines_not_run(unit.text, runs=runs) if seen else frozenset()
+    idle |= lines_not_taken(unit.text, printed) if seen and printed else frozenset()
     return [*found, *(one.contact for one in seen if one.first_line not in idle)]
 
 
@@ -372,9 +325,11 @@ def _fate(event: Event) -> Fate:
     """Judge by what came back; a whole script's output tells less than a command's."""
     if event.kind is EventKind.WRITE:
         return Fate.WRITTEN
+    if event.kind in _SAYS:
+        return Fate.GOT
     output = event.output.strip().lower()
-    got = bool(_GOT.search(output))
-    if _FAILED.search(output) and not got:
+    got = bool(GOT.search(output))
+    if FAILED.search(output) and not got:
         return Fate.FAILED
     is_own = event.kind in {EventKind.NETWORK, EventKind.COMMAND}
     return Fate.GOT if got or (output and is_own) else Fate.LOGGED

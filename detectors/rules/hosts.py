@@ -64,7 +64,15 @@ _LLM_HOSTS = re.compile(
     r"open\.bigmodel\.cn|dashscope(?:-intl)?\.aliyuncs\.com|ark\.[\w-]+\.volces\.com|"
     r"integrate\.api\.nvidia\.com|api\.ai21\.com|api\.cerebras\.ai|api\.sambanova\.ai|"
     r"models\.inference\.ai\.azure\.com|models\.github\.ai|api\.minimax\.chat|api\.deepinfra\.com|"
-    r"api\.siliconflow\.cn|api\.novita\.ai|bedrock-runtime\.[\w-]+\.amazonaws\.com)$"
+    r"api\.siliconflow\.(?:cn|com)|api\.novita\.ai|api\.jina\.ai|api\.voyageai\.com|ollama\.com|"
+    r"api\.upstage\.ai|api\.writer\.com|api\.hyperbolic\.xyz|api\.studio\.nebius\.\w+|api\.poe\.com|"
+    r"text\.pollinations\.ai|api\.z\.ai|api\.stepfun\.com|api\.lingyiwanwu\.com|"
+    r"qianfan\.baidubce\.com|api\.githubcopilot\.com|api\.nlpcloud\.io|api\.aimlapi\.com|"
+    r"services\.ai\.azure\.com|endpoints\.huggingface\.cloud|chatgpt\.com|claude\.ai|bedrock-runtime\.[\w-]+\.amazonaws\.com)$"
+)
+_LLM_PATHS = re.compile(  # whatever host it is that answers there
+    r"/(?:chat/completions|v\d+/(?:messages|completions|responses))/?$|:(?:stream)?[gG]enerateContent$|"
+    r"/openai/deployments/"
 )
 _TOOL_HOSTS = re.compile(  # what installing software asks
     r"(?:^|\.)(?:pypi\.org|pythonhosted\.org|bootstrap\.pypa\.io|conda\.anaconda\.org|"
@@ -194,7 +202,7 @@ def purpose_of(address: str, competition: str = "") -> Purpose | None:
         return Purpose.PAGE
     if is_near(host):
         return None
-    if _LLM_HOSTS.search(host):
+    if _LLM_HOSTS.search(host) or _LLM_PATHS.search(parts.path):
         return Purpose.LLM
     return _of_page(f"{host}{parts.path}", competition)
 

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from detectors.rules.named_calls import NamedCall
 
 _LLM_MODULES = re.compile(
-    r"^(?:openai|anthropic|instructor|gradio_client|google\.generativeai|google\.genai|vertexai|mistralai|cohere|groq|"
+    r"^(?:openai|anthropic|instructor|gradio_client|voyageai|fastapi_poe|poe_api_wrapper|hugchat|pandasai|"
+    r"lotus\.models|skllm|marvin|magentic|mirascope|claude_agent_sdk|claude_code_sdk|ibm_watsonx_ai|"
+    r"azure\.ai\.inference|aleph_alpha_client|writerai|reka|smolagents|crewai|autogen|"
+    r"haystack\.components\.generators|guidance\.models\.OpenAI|outlines\.models\.openai|"
+    r"nomic\.embed|sparse_llm|llm\.get_(?:async_)?model|google\.generativeai|google\.genai|vertexai|mistralai|cohere|groq|"
     r"together|litellm|replicate|dashscope|zhipuai|ai21|g4f|aisuite|fireworks|cerebras|xai_sdk|"
     r"langchain_(?:openai|anthropic|google_genai|google_vertexai|mistralai|groq|cohere|together|"
-    r"aws|fireworks|deepseek|xai)|llama_index\.llms\.(?!ollama|huggingface$|llama_cpp)|"
+    r"aws|fireworks|deepseek|xai)|llama_index\.llms\.(?!ollama|huggingface\b|llama_cpp|vllm)\w+|"
+    r"llama_index\.embeddings\.(?:openai|cohere|voyageai|gemini|azure\w*)|"
     r"langchain(?:_community)?\.(?:chat_models|llms)|huggingface_hub\.(?:(?:Async)?InferenceClient|InferenceApi|"
     r"inference_api)|"
     r"pydantic_ai|dspy|semantic_kernel\.connectors\.ai\.open_ai)(?:\.|$)"
@@ -27,18 +32,45 @@ _LLM_USE = re.compile(
     r"messages\.(?:create|stream)|generate_content(?:_async)?|chat\.complete|chat_completion|"
     r"text_generation|generations?\.call|Generation\.call|send_message|files\.create|"
     r"batches\.create|fine_tuning\.jobs\.create|embed_content|images\.generate|"
-    r"audio\.transcriptions\.create)$"
+    r"audio\.(?:transcriptions|translations|speech)\.create|images\.edit|generate_content_stream|"
+    r"(?:threads|runs|assistants|vector_stores)\.(?:create\w*|stream)|completions\.stream|"
+    r"moderations\.create|run_sync|inference\.\w+\.complete|complete_chat)$"
 )
 _LLM_CALLS = re.compile(
     r"^(?:litellm\.(?:a?completion|batch_completion|a?embedding|text_completion)|replicate\.run|"
     r"(?:cohere|groq|together|mistralai|g4f)\.[\w.]*\.(?:chat|generate|embed|rerank|run)|"
-    r"pydantic_ai\.Agent|dspy\.LM)$"
+    r"pydantic_ai\.Agent|dspy\.LM|voyageai\.Client\.\w+|fastapi_poe\.get_\w+|lotus\.models\.LM|"
+    r"pandasai\.\w+\.\w+|skllm\.[\w.]+|marvin\.(?:classify|extract|cast|generate|fn)|"
+    r"claude_(?:agent|code)_sdk\.query|smolagents\.(?:InferenceClientModel|HfApiModel|OpenAI\w*Model|"
+    r"LiteLLM\w*|AzureOpenAI\w*)|crewai\.(?:LLM|Crew)|autogen\.\w*Agent|nomic\.embed\.\w+|"
+    r"haystack\.components\.generators\.[\w.]*(?:OpenAI|Anthropic|Cohere|Gemini|HuggingFaceAPI)\w*|"
+    r"hugchat\.[\w.]+\.(?:chat|query)|llm\.get_(?:async_)?model\.prompt|azure\.ai\.inference\.\w+\.(?:complete|embed))$"
 )
 _LLM_CLASSES = re.compile(
     r"\.(?:Chat(?:OpenAI|Anthropic|Groq|MistralAI|Cohere|GoogleGenerativeAI|VertexAI|Bedrock|"
     r"DeepSeek|Together|XAI|Fireworks)|AzureChatOpenAI|AzureOpenAI|OpenAI|Anthropic|Gemini|Cohere|"
-    r"OpenAIEmbeddings|ClientV?2?|Client|Groq|Together|Mistral)$"
+    r"init_chat_model|OpenAIEmbeddings|ClientV?2?|Client|Groq|Together|Mistral)$"
 )
+HOSTED_MODEL = re.compile(  # names under which vendors offer what nobody has at home
+    r"^(?:[\w.-]+[/:])?(?:gpt-?[345](?!\w*all)|chatgpt|o[134](?:-mini|-preview|-pro)?(?:-\d|$)|"
+    r"text-embedding-(?:3|ada|00)|text-davinci|claude-|gemini-|mistral-(?:large|medium|small)-\w|"
+    r"deepseek-(?:chat|reasoner)$|command-(?:r|a)\b|grok-|qwen-(?:max|plus|turbo)|glm-4-\w|sonar\b|"
+    r"kimi-|moonshot-v|llama-?3[\w.]*-(?:versatile|instant)|voyage-|embed-(?:english|multilingual))"
+)
+_KNOWN_BY_USE = re.compile(  # what no other library calls so
+    r"(?:^|\.)(?:chat\.completions\.(?:create|parse|stream)|responses\.(?:create|parse)|"
+    r"messages\.(?:create|stream)|generate_content(?:_async|_stream)?|embeddings\.create|"
+    r"ChatCompletion\.a?create|images\.generate|embed_content|chat\.complete|"
+    r"threads\.\w+\.create\w*)$"
+)
+_IMPORTS_VENDOR = re.compile(
+    r"^\s*(?:import|from)\s+(?:openai|anthropic|google\.(?:generativeai|genai)|google|mistralai|groq|"
+    r"cohere|together|vertexai|litellm|zhipuai|dashscope)\b|"
+    r"(?:import_module|__import__)\(\s*[\"'](?:openai|anthropic|google|mistralai|groq)",
+    re.MULTILINE,
+)
+_OF_CHAIN = re.compile(r"^langchain_\w+\.\w*Chat\w+$|^langchain_openai\.\w+$")
+_ASKS_CHAIN = re.compile(r"\.(?:a?invoke|a?batch|a?stream|predict|apply|run|transform_documents)\(")
 _LLM_METHODS = names(
     """invoke ainvoke batch predict complete chat generate stream embed embed_documents
     embed_query rerank acomplete"""
@@ -67,12 +99,49 @@ def _names_local_base(text: str) -> bool:
     return _LOCAL_BASE.search(text) is not None
 
 
+@lru_cache(maxsize=64)
+def _imports_vendor(text: str) -> bool:
+    return _IMPORTS_VENDOR.search(text) is not None
+
+
+_PATHS = re.compile(
+    r"/(?:chat/completions|v\d/(?:completions|messages|responses|embeddings))\b|:(?:stream)?[gG]enerateContent\b"
+)
+_SENT_MODEL = re.compile(r"[\"']model[\"']\s*[:\]]\s*=?\s*[\"']([\w./:-]{2,80})[\"']")
+_SENT_WORDS = re.compile(r"[\"'](?:messages|prompt|input|contents)[\"']\s*[:\]]")
+_KEYS = re.compile(
+    r"(?:OPENAI|ANTHROPIC|GEMINI|OPENROUTER|MISTRAL|GROQ|TOGETHER|DEEPSEEK|COHERE|AZURE|LLM)_?\w*(?:KEY|TOKEN|URL|BASE)|"
+    r"x-api-key"
+)
+
+
+def sends_prompt(node: NamedCall) -> bool:
+    """Say whether a request to an address that is not known is one to a hosted model.
+
+    Its path, or what is sent, is that of a model's server; a key or the name of a model that only
+    vendors have tells that it is none of this machine.
+    """
+    text = node.unit.text
+    if _LOOPBACK.search(text) or "localhost" in text:
+        return False
+    sent = _SENT_MODEL.search(text)
+    is_hosted = bool(sent and HOSTED_MODEL.match(sent[1]))
+    if any(_PATHS.search(s) for s in node.strings):
+        return is_hosted or bool(_KEYS.search(text))
+    is_sent = bool({"json", "data", "content"} & node.keywords.keys())
+    return is_sent and is_hosted and bool(_SENT_WORDS.search(text))
+
+
 def asks_model(node: NamedCall) -> bool:
     """Say whether a call asks a hosted model: a use of a client that was imported as such."""
     if not _LLM_MODULES.match(node.name):
         if node.name.endswith(".create") and {"model", "messages"} <= node.keywords.keys():
             return True  # of a client that came through a function or an argument
+        if _KNOWN_BY_USE.search(node.name) and _imports_vendor(node.unit.text):
+            return True
         return "bedrock-runtime" in node.strings and node.name.endswith((".client", ".resource"))
+    if _OF_CHAIN.match(node.name):
+        return bool(_ASKS_CHAIN.search(node.unit.text))
     method = node.name.rpartition(".")[2]
     is_of_object = bool(_LLM_CLASSES.search(node.name.rpartition(".")[0]))
     return bool(

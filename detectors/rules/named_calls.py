@@ -52,17 +52,51 @@ def _imported(body: Iterable[ast.stmt], names: Aliases) -> None:
             elif isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     names[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
-            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call | ast.Attribute):
-                _assigned(node, names)
+            else:
+                for target, value in _bound(node):
+                    _assigned(target, value, names)
 
 
-def _assigned(node: ast.Assign, names: Aliases) -> None:
+def _bound(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what a statement binds to what, in each of the ways that Python has for it."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                yield from zip(target.elts, node.value.elts, strict=False)
+            else:
+                yield target, node.value
+    elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+        yield node.target, node.value
+    elif isinstance(node, ast.With | ast.AsyncWith):
+        yield from ((i.optional_vars, i.context_expr) for i in node.items if i.optional_vars)
+
+
+def _assigned(target: ast.expr, value: ast.expr, names: Aliases) -> None:
     """Let a name stand for the call that made it: ``client = OpenAI()`` is ``openai.OpenAI``."""
-    value = node.value.func if isinstance(node.value, ast.Call) else node.value
-    made = _resolved(dotted(value), names)
-    for target in node.targets:
-        if "." in made and dotted(target):
-            names[dotted(target)] = made
+    if not isinstance(value, ast.Call | ast.Attribute):
+        return
+    made = _resolved(_made_by(value, names), names)
+    if "." in made and dotted(target):
+        names[dotted(target)] = made
+
+
+def _made_by(value: ast.Call | ast.Attribute, names: Aliases) -> str:
+    """Name what makes a value; of a partial call, of a loaded module and of a part what it is."""
+    if isinstance(value, ast.Attribute):
+        return dotted(value)
+    called = value.func
+    if isinstance(called, ast.Call):  # getattr(openai, "OpenAI")()
+        return _made_by(called, names)
+    name = _resolved(dotted(called), names)
+    first = value.args[0] if value.args else None
+    second = value.args[1] if len(value.args) > 1 else None
+    if name in {"functools.partial", "partial"} and first is not None:
+        return dotted(first)
+    if name in {"importlib.import_module", "__import__"} and isinstance(first, ast.Constant):
+        return str(first.value)
+    if name == "getattr" and first is not None and isinstance(second, ast.Constant):
+        return f"{dotted(first)}.{second.value!s}"
+    return dotted(called)
 
 
 def _resolved(name: str, names: Aliases) -> str:
