@@ -129,7 +129,7 @@ class HandWrittenSubmission:
         how = last_of_log(subject, self.min_values, self._columns(subject))
         if how is not None and how.origin is Origin.LEARNT and how.places:
             return None
-        if how is None or how.origin not in _TYPED:
+        if how is None or (how.origin not in _TYPED and not how.stays):
             in_code = of_code(subject, self.min_values, self._columns(subject))
             how = in_code if in_code is not None else how
         if how is None or how.origin in {Origin.LEARNT, Origin.CONSTANT, Origin.SAMPLE}:

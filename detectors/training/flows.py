@@ -14,7 +14,7 @@ from detectors.folding import dotted
 from detectors.training.scopes import binding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from detectors.training.scopes import Scope, Tree
 
@@ -61,6 +61,8 @@ class Flow:
         Also what is set below a condition on it, or changed by a method that is given it.
     by_parts : bool
         A whole holds it where a part of it, a column or an element, was set to it.
+    by_value : bool
+        How many rows something has, its length, shape or index, does not hold it.
     """
 
     def __init__(
@@ -70,8 +72,10 @@ class Flow:
         *,
         is_wide: bool = False,
         by_parts: bool = True,
+        by_value: bool = False,
     ) -> None:
         self.tree, self.is_wide, self.by_parts = tree, is_wide, by_parts
+        self.by_value = by_value
         self._sources = frozenset(id(node) for _, node in tree.nodes if is_source(node))
         self.known: set[tuple[Scope, str]] = set()
         self.attributes: set[str] = set()
@@ -99,7 +103,18 @@ class Flow:
             return False
         if id(node) in self._sources or self._is_known(scope, node):
             return True
-        return any(self.depends(scope, child) for child in ast.iter_child_nodes(node))
+        if self.by_value and self._is_own_call(node):
+            return False  # what it returns was followed: it is none of the makers
+        inner = _values_of(node) if self.by_value else ast.iter_child_nodes(node)
+        return any(self.depends(scope, child) for child in inner)
+
+    def _is_own_call(self, node: ast.AST) -> bool:
+        """Say whether a node calls a function of the code, which makes no object of a class."""
+        name = (
+            node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        )
+        made = self.tree.functions.get(name, ())
+        return bool(made) and all(scope[-1] == name for scope, _ in made)
 
     def _is_known(self, scope: Scope, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):
@@ -202,12 +217,42 @@ class Flow:
         if isinstance(node, ast.If | ast.While):
             rules: list[ast.expr] = [node.test]
         elif isinstance(node, ast.For | ast.AsyncFor):
-            rules = [node.iter]
+            rules = [] if self.by_value and not _uses_turns(node) else [node.iter]
         else:
             return
         if any(self.depends(scope, rule) for rule in rules):
             for target in _set_below([*node.body, *node.orelse]):
                 self._bind(scope, target)
+
+
+def _values_of(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of an expression whose values it has, not only their number."""
+    if isinstance(node, ast.Call) and last_name(node) in _OF_LENGTH:
+        yield from (k.value for k in node.keywords)
+        yield from node.args[1:]
+    elif isinstance(node, ast.Attribute) and node.attr in {"shape", "size", "index", "ndim"}:
+        return
+    elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+        used = _names_in([node.elt, *(test for g in node.generators for test in g.ifs)])
+        yield node.elt
+        for generator in node.generators:
+            yield from generator.ifs
+            if used & _names_in([generator.target]):
+                yield generator.iter
+    else:
+        yield from ast.iter_child_nodes(node)
+
+
+_OF_LENGTH = frozenset({"len", "zeros_like", "ones_like", "empty_like", "full_like"})
+
+
+def _uses_turns(loop: ast.For | ast.AsyncFor) -> bool:
+    """Say whether the body of a loop looks at what it goes over."""
+    return bool(_names_in(loop.body) & _names_in([loop.target]))
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    return {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
 
 
 def last_name(node: ast.Call) -> str:

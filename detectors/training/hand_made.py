@@ -30,6 +30,12 @@ MAX_PROGRAMS = 300  # of a log that are followed
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
 _DATA_BASES = frozenset({"duckdb", "sqlite3", "chdb"})
+_IMPORTED = re.compile(r"^\s*(?:from|import)\s+([\w.]+)", re.MULTILINE)
+_FAILED = re.compile(
+    r"^\s*(?:Killed|Terminated|Aborted|Segmentation fault|Timeout|Command timed out|"
+    r"(?:[\w.]*Error|[\w.]*Exception|KeyboardInterrupt)\b[^\n]*)[^\n]*\s*(?:\n|$)",
+    re.MULTILINE,
+)
 _KINDS = "subm", "to_csv", "pred", "write"
 
 
@@ -48,6 +54,8 @@ class HandMade(NamedTuple):
         What is handed in are a model's probabilities or measures, which nothing turns into labels.
     emptied : Shown or None
         What makes a model's values one for all rows, whatever they are.
+    stays : bool
+        A program of the attempt failed after it, and nothing else that may write ran to its end.
     """
 
     origin: Origin
@@ -58,6 +66,7 @@ class HandMade(NamedTuple):
     is_modelled: bool = True
     has_shares: bool = False
     emptied: Shown | None = None
+    stays: bool = False
 
     @property
     def path(self) -> str:
@@ -257,8 +266,12 @@ def last_of_log(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMa
     is_search = any(recognised(log) in _SEARCHES for log in attempt.logs)
     last: HandMade | None = None
     for step in steps(attempt.logs):
-        found = reader.of_step(step)
+        is_failed = bool(_FAILED.search(step.event.output))
+        found = None if is_failed and (step.script or step.code) else reader.of_step(step)
         if found is None:
+            stays = is_failed and bool(step.script) and step.script in reader.scripts
+            if last is not None and stays:
+                last = last._replace(stays=True)
             continue
         if is_search and last is not None and last.origin is Origin.LEARNT:
             continue
@@ -296,7 +309,7 @@ class _LogReader:
             known = self.files.get(step.source.rpartition("/")[2])
             return known if known and _is_submission(step.target) else None
         if step.code and name.endswith(".py"):
-            self.scripts[name] = [_unit(step)]
+            self.scripts[name] = [_unit(step)._replace(module=name.removesuffix(".py"))]
             return None
         if step.script and step.script not in self.scripts:
             return HandMade(Origin.LEARNT, (), in_log=True)
@@ -316,6 +329,7 @@ class _LogReader:
         if not any(word in text for word in _KINDS):
             return None
         self.left -= 1
+        units = _with_modules(units, self.scripts)
         source = (
             program(units, least=self.least, columns=self.columns, is_ordered=True)
             if self.left > 0
@@ -325,6 +339,19 @@ class _LogReader:
             return HandMade(Origin.LEARNT, (), in_log=True)
         made = source.made()
         return _hand_made(source, made, step) if made else None
+
+
+def _with_modules(units: list[CodeUnit], scripts: dict[str, list[CodeUnit]]) -> list[CodeUnit]:
+    """Add the attempt's own modules that some units import, and those that these import."""
+    found = [*units]
+    seen = {unit.module for unit in units}
+    for unit in found:
+        for name in _IMPORTED.findall(unit.text):
+            module = name.rpartition(".")[2]
+            if module not in seen:
+                seen.add(module)
+                found += scripts.get(f"{module}.py", [])
+    return found
 
 
 def _writes_submission(step: Step) -> bool:

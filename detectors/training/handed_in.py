@@ -16,11 +16,14 @@ from detectors.attempt import MAX_TEXT_BYTES
 from detectors.training.typed import normal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from competitions.spec import Competition
     from detectors.attempt import Attempt
     from detectors.training.typed import Typed
 
 MAX_ROWS = 500_000
+_JITTER = 1e-5  # of a value, below which others count as the same
 
 
 class Usual(NamedTuple):
@@ -51,6 +54,7 @@ class HandedIn:
         found = {}
         for name, values in self.columns.items():
             value, n = Counter(map(normal, values)).most_common(1)[0] if values else ("", 0)
+            n = len(values) if _are_nearly_one(values) else n
             found[name] = Usual(value, n / max(1, len(values)))
         return found
 
@@ -80,6 +84,16 @@ class HandedIn:
     def known_keys(self, typed: Typed) -> int:
         """Count the rows whose key a typed table has."""
         return sum(normal(key) in typed.pairs for key in self.keys)
+
+
+def _are_nearly_one(values: Sequence[str]) -> bool:
+    """Say whether values are numbers that differ by no more than a jitter nobody sees."""
+    try:
+        numbers = [float(value) for value in values]
+    except ValueError:
+        return False
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    return high - low <= _JITTER * max(abs(low), abs(high))
 
 
 def task_of(attempt: Attempt, data_dir: str = "") -> Competition | None:

@@ -257,7 +257,10 @@ class Program:
     @cached_property
     def is_modelled(self) -> bool:
         """Whether what is handed in may come of a model, and not of the train rows alone."""
-        return self.depends(Flow(self.code.tree, self.is_made, is_wide=True)) is not None
+        return (
+            self.depends(Flow(self.code.tree, self.is_made, is_wide=True, by_value=True))
+            is not None
+        )
 
     @cached_property
     def hands_in_shares(self) -> bool:
@@ -309,7 +312,7 @@ class Program:
         if not self.sinks:
             return None
         last = self.sinks[-1].node
-        if self.depends(Flow(self.code.tree, self.is_learnt, is_wide=True)) is None:
+        if self.depends(Flow(self.code.tree, self.is_learnt, is_wide=True, by_value=True)) is None:
             return self._unlearnt(last)
         constant = overwritten(self.code.tree, self.columns)
         if constant is not None:

@@ -15,9 +15,12 @@ if TYPE_CHECKING:
 
 _SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventKind.MESSAGE})
 _EMPTY = (
-    r"constant|all[- ]?zeros?|zeros|same value|dummy|place ?holder|trivial|naive|fall[- ]?back|"
+    r"constant(?! (?:check|tests?|columns?|features?|learning|rates?|terms?|width|warning))|"
+    r"all[- ]?zeros?|zeros|same value|dummy|place ?holder|trivial|naive|fall[- ]?back|"
     r"majority(?:[- ]class)?|most (?:common|frequent)|(?:train\w*|global|overall|column|target) "
-    r"(?:mean|median|mode|prior)s?|class priors?|the prior|mean of|median of|uniform"
+    r"(?:mean|median|mode|prior)s?|class priors?|the prior|uniform|"
+    r"(?:mean|median) of(?! (?:the |all |our |its |those )?(?:\w+ )?(?:fold|seed|model|run|predict|"
+    r"probab|checkpoint|network|tree|three|five|two|four|ten|\d))"
 )
 _HANDS_IN = (
     r"submit\w*|submission|hand(?:ed|ing|s)? in|writ(?:e|es|ing|ten)|wrote|sav(?:e|es|ed|ing)|"
@@ -42,10 +45,10 @@ _SAYS_EMPTY = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NO_MODEL = re.compile(
-    rf"{_NO_MODEL}|\b(?:random(?:ly)?|rule[- ]?based|rules?|heuristics?|dummy|naive|trivial|"
-    r"place ?holder|coin[- ]flips?|hand[- ]?crafted)\b[^.\n]{0,30}\b(?:baseline|submission|"
-    r"predictions?|guess(?:es|ing)?|values|labels|numbers|approach|classifier|scores?)\b|"
-    r"\b(?:submit\w*|hand\w* in)\b[^.\n]{0,30}\b(?:random|rules?|heuristics?)\b|"
+    rf"{_NO_MODEL}|\b(?:random(?:ly)?(?![- ]?forest)|rule[- ]?based|rules?|heuristics?|"
+    r"dummy|naive|trivial|place ?holder|coin[- ]flips?|hand[- ]?crafted)\b[^.\n]{0,30}\b"
+    r"(?:baseline|submission|predictions?|guess(?:es|ing)?|values|labels|numbers|approach|classifier|scores?)\b|"
+    r"\b(?:submit\w*|hand\w* in)\b[^.\n]{0,30}\b(?:random(?![- ]?forest)|rules?|heuristics?)\b|"
     r"\bnot a (?:real |trained )?model\b",
     re.IGNORECASE,
 )
@@ -54,6 +57,21 @@ _SAYS_TRAINED = re.compile(
     r"\b[^.\n]{0,60}\b(?:model|classifier|regressor|network|lightgbm|lgbm|xgboost|catboost|forest|"
     r"ensemble|resnet\w*|bert\w*|deberta\w*|efficientnet\w*|cnn|lstm|folds?|seeds?|epochs?)\b|"
     r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
+    re.IGNORECASE,
+)
+_FAMILY = (
+    r"(?:light ?gbm|lgbm|xgboost|xgb|catboost|(?:gradient )?boost(?:ing|ed)(?: trees?| model)?|"
+    r"(?:random )?forest|logistic regression|ridge|lasso|svm|support vector machine|"
+    r"(?:neural )?network|perceptron|resnet\S*|resnext\S*|efficientnet\S*|densenet\S*|convnext\S*|"
+    r"vit|swin\S*|\S*bert\S*|gpt\S*|t5|transformer|lstm|gru|cnn|u-?net|ensemble|stack(?:ing)?|blend|"
+    r"k?nn|naive bayes|decision trees?|gaussian process|tabnet|automl|autogluon|tf-?idf|"
+    r"(?:the|our|my|tuned|final|trained) (?:model|classifier|regressor))"
+)
+_SAYS_PREDICTED = re.compile(
+    rf"\b{_FAMILY}(?:'s|s')?(?=\W)[^.\n]{{0,60}}\b(?:predict\w*|probabilit\w+|inference|classif\w+|"
+    r"labels?|labell?ed|scores?|estimates?|forecasts?|submitted|outputs?)\b|"
+    rf"\b(?:predict\w*|probabilit\w+|inference|scores?|solution|submission|outputs?)\b[^.\n]{{0,40}}"
+    rf"\b(?:of|from|by|with|using|is|are|an?|the)\b[^.\n]{{0,20}}\b{_FAMILY}(?=\W|$)",
     re.IGNORECASE,
 )
 _ASKED = re.compile(
@@ -91,7 +109,8 @@ def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:
         if any(values_of(one.text)):
             figures.append(one)
         denied = _ASKED.search(one.text) or _SAYS_NO_MODEL.search(one.text)
-        if _SAYS_TRAINED.search(one.text) and not denied:
+        told = _SAYS_TRAINED.search(one.text) or _SAYS_PREDICTED.search(one.text)
+        if told and not denied:
             trained.append(one)
     return (*trained[:2], *figures[-2:]) if figures or trained else ()
 

@@ -8,6 +8,7 @@ import binascii
 import csv
 import json
 import re
+import struct
 import zlib
 from contextlib import suppress
 from itertools import islice
@@ -263,7 +264,19 @@ def unpacked_texts(text: str) -> Iterator[tuple[int, int, str]]:
             try:
                 yield *found.span(), content.decode("utf-8")
             except UnicodeDecodeError:
-                yield *found.span(), " ".join(map(str, content[:MAX_UNPACKED]))
+                for numbers in _numbers_of(content[:MAX_UNPACKED]):
+                    yield *found.span(), " ".join(map(str, numbers))
+
+
+def _numbers_of(content: bytes) -> Iterator[Sequence[float]]:
+    """Yield the bytes as numbers, and as the floats of four or eight bytes that they may be."""
+    yield content
+    for size, kind in ((4, "f"), (8, "d")):
+        if len(content) % size == 0 and len(content) >= 8 * size:
+            for order in "<>":
+                found = struct.unpack(f"{order}{len(content) // size}{kind}", content)
+                if all(x == 0 or 1e-9 < abs(x) < 1e9 for x in found):  # noqa: PLR2004 - as typed
+                    yield [round(x, _DIGITS) for x in found]
 
 
 def _inflated(content: bytes) -> bytes:

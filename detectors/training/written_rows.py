@@ -23,6 +23,12 @@ MAX_CODE = 200_000  # characters of code that is read
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _TABLE = re.compile(r"\.(?:csv|tsv|txt)$", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:\S*/)?(?:python[\d.]*|ipython)$")
+_WRAPPERS = frozenset(
+    {"timeout", "nice", "stdbuf", "env", "uv", "poetry", "conda", "mamba", "run", "xvfb-run",
+     "ionice", "taskset", "unbuffer", "setsid", "nohup", "time"}
+)  # fmt: skip
+_OPTION = re.compile(r"^(?:-\S*|\d+(?:\.\d+)?[smhd]?|\w+=\S*)$")
+_NOTEBOOKS = frozenset({"jupyter", "papermill", "jupyter-nbconvert", "jupyter-execute"})
 
 
 class Step(NamedTuple):
@@ -104,9 +110,11 @@ def _whole(found: Iterator[Event]) -> Iterator[Event]:
 def _commands(event: Event, rows: _Rows) -> Iterator[Step]:
     for pipeline in pipelines(event.text):
         command = list(pipeline.commands[-1])
-        first = list(pipeline.commands[0])
+        first = _unwrapped(list(pipeline.commands[0]))
         target, is_more = _redirected(command)
-        if _PYTHON.match(first[0]):
+        if first[0] in _NOTEBOOKS and (ran := [w for w in first if w.endswith(".ipynb")]):
+            yield Step(event, script=ran[0].rpartition("/")[2])
+        elif _PYTHON.match(first[0]):
             yield from _python(event, first, pipeline.heredoc)
         elif target.endswith(".py") and pipeline.heredoc:
             yield Step(event, target, code=pipeline.heredoc[:MAX_CODE])
@@ -116,6 +124,16 @@ def _commands(event: Event, rows: _Rows) -> Iterator[Step]:
         elif command[0] in {"cp", "mv", "install", "ln"} and len(command) > len(("cp", "a")):
             names = [w for w in command[1:] if not w.startswith("-")]
             yield Step(event, names[-1], source=names[0]) if len(names) > 1 else Step(event)
+
+
+def _unwrapped(command: list[str]) -> list[str]:
+    """Take off what only runs the rest: ``timeout 600``, ``nohup``, ``uv run``."""
+    at = 0
+    while at < len(command) - 1 and command[at] in _WRAPPERS:
+        at += 1
+        while at < len(command) - 1 and _OPTION.match(command[at]):
+            at += 1
+    return command[at:]
 
 
 def _redirected(command: list[str]) -> tuple[str, bool]:
