@@ -25,8 +25,9 @@ from detectors.rules.hosts import (
     names,
     read_by_sql,
 )
-from detectors.rules.llm_clients import asks_model, is_local_model, model_of
+from detectors.rules.llm_clients import asks_model, is_local_model, model_of, sends_prompt
 from detectors.rules.named_calls import named_calls
+from detectors.rules.online_libraries import asked_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,7 +69,10 @@ _PYTHON = (
             r"tf\.keras\.utils\.get_file|(?:\w+\.)*utils\.get_file|(?:\w+\.)*get_file|"
             r"(?:\w+\.)*download_url|(?:\w+\.)*download_and_extract_archive|pooch\.retrieve|"
             r"cached_path\.cached_path", takes_address=True),
-    _client(r"http\.client\.HTTPS?Connection|ftplib\.FTP(?:_TLS)?|socket\.create_connection",
+    _client(r"http\.client\.HTTPS?Connection|ftplib\.FTP(?:_TLS)?|"
+            r"socket\.create_connection|socket\.socket\.connect(?:_ex)?|ssl\.\w+\.connect|"
+            r"asyncio\.open_connection|telnetlib\.Telnet|paramiko\.SSHClient\.connect|"
+            r"pysftp\.Connection|ftputil\.FTPHost|websockets?\.(?:connect|create_connection)",
             takes_address=True, is_implicit=True),
     _client(r"s3fs\.S3FileSystem|gcsfs\.GCSFileSystem|google\.cloud\.(?:storage|bigquery)\.Client",
             Purpose.DATA),
@@ -106,9 +110,11 @@ _PYTHON = (
 _READERS = re.compile(  # that take an address in the place of a path
     r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
     r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
-    r"download|download_file|fetch|fetch_url|retrieve|goto|Request|KerasLayer|navigate|"
-    r"get|post|put|request|stream)$|^\?\.$"
+    r"goto|Request|KerasLayer|navigate|post|put|stream|parse|urlopen|"
+    r"(?:a?get|download|fetch|load|retrieve|request|crawl|scrape|clone|pull|wget|curl|grab)"
+    r"(?:_(?!path|domain|host|name|loc|id\b|ext)\w+)?)$|^\?\.$"
 )
+_SENDS = re.compile(r"(?:^|\.)(?:post|request|Request|urlopen|send)$")
 _ASKS_SQL = re.compile(
     r"(?:^|\.)(?:sql|execute|query|read_sql\w*|from_query|read_parquet|read_csv|read_json|"
     r"from_parquet|from_csv_auto|sql_query|executescript)$"
@@ -127,7 +133,10 @@ _LOADERS = re.compile(
     r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^babel\."
 )
 _WRITES = re.compile(r"(?:^|\.)(?:to_\w+|makedirs|mkdir|save|savez|dump|write_text|imwrite|touch)$")
-_CONNECTIONS = re.compile(r"(?:Connection|FTP|FTP_TLS|create_connection)$")
+_CONNECTIONS = re.compile(
+    r"(?:Connection|FTP|FTP_TLS|FTPHost|Telnet|create_connection|open_connection|"
+    r"(?:socket\.socket|ssl\.\w+|SSHClient)\.connect(?:_ex)?)$"
+)
 _MODEL_FILES = re.compile(r"\.(?:pth?|onnx|ckpt|joblib|cbm|keras|safetensors)$")
 _BUILDERS = names(
     """csv json parquet text imagefolder audiofolder pandas arrow webdataset xml sql
@@ -202,6 +211,10 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if asks_model(node) and not is_local:
         yield Contact(Purpose.LLM, node.name, model_of(node))
         return
+    is_request = bool(_SENDS.search(node.name))
+    if is_request and not is_local and not _addresses_of(node) and sends_prompt(node):
+        yield Contact(Purpose.LLM, node.name, model_of(node))
+        return
     if node.name in {"boto3.client", "boto3.resource"} and "s3" in node.strings:
         yield Contact(Purpose.DATA, node.name, "s3")
         return
@@ -211,9 +224,29 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     )
     if row is not None:
         yield from _of_client(row, node, competition)
-    elif _READERS.search(node.name) and (found := _addresses_of(node)):
-        for address in found:
-            yield from contacts_at(node.name, address, competition)
+        return
+    yield from _of_others(node, competition)
+
+
+def _of_others(node: NamedCall, competition: str) -> Iterator[Contact]:
+    """Yield what a call asks that is given an address, or that knows its service by itself."""
+    service = asked_service(node.name)
+    found = _addresses_of(node) if _READERS.search(node.name) and not _of_dict(node) else []
+    for address in found:
+        yield from contacts_at(node.name, address, competition)
+    if service is not None and not found:
+        target = next((s for s in node.strings if s.strip()), "")
+        if not _stays_here(node, target):
+            yield Contact(service, node.name, target[:MAX_TARGET])
+
+
+def _of_dict(node: NamedCall) -> bool:
+    """Say whether ``get`` is asked of a dictionary of the code."""
+    on, _, name = node.name.rpartition(".")
+    made = r"\s*(?::[^=\n]+)?=\s*(?:\{|dict\(|json\.load|defaultdict\(|Counter\()"
+    return name == "get" and bool(
+        on.isidentifier() and re.search(rf"^\s*{on}{made}", node.unit.text, re.MULTILINE)
+    )
 
 
 def _of_database(node: NamedCall, competition: str) -> Iterator[Contact]:

@@ -17,6 +17,8 @@ from detectors.rules.hosts import (
     purpose_of,
     read_by_sql,
 )
+from detectors.rules.other_clients import other_contacts
+from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
 from detectors.rules.python_clients import python_contacts
 from detectors.shell import pipelines
 from detectors.units import CodeUnit
@@ -29,7 +31,7 @@ MAX_DEPTH = 4  # shells within shells
 
 _ASSIGNED = re.compile(r"(?:^|[;&]\s*)(\w{1,60})=[\"']?([^\s;&\"']{1,2000})", re.MULTILINE)
 _PYTHONS = re.compile(r"^(?:i?python(?:3(?:\.\d+)?)?)$")
-_SHELLS = frozenset({"bash", "sh", "zsh", "su", "eval"})
+_SHELLS = frozenset({"bash", "sh", "zsh", "su", "eval", "pwsh", "powershell"})
 _FETCHERS = names(
     """wget wget2 curl aria2c axel lynx w3m http https xh youtube-dl yt-dlp fetch lftp ftp
     ncftpget"""
@@ -67,9 +69,9 @@ def shell_contacts(
             command = _unwrapped(
                 tuple(assigned.get(w.strip("${}"), w) if w[:1] == "$" else w for w in words)
             )
-            if not command or _HELP & set(command[1:3]):
+            name = posixpath.basename(command[0]) if command else ""
+            if not command or (name not in DATABASES and _HELP & set(command[1:3])):
                 continue
-            name = posixpath.basename(command[0])
             found = list(_of_command(name, command, competition))
             if with_files and name in _READERS:
                 paths = [w for w in command[1:] if not w.startswith("-")]
@@ -81,6 +83,8 @@ def shell_contacts(
                 heredoc = ""
             for contact in dict.fromkeys(found):
                 yield pipeline.line, contact
+        for contact in spoken_hosts(pipeline.text, competition):
+            yield pipeline.line, contact
 
 
 def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,6 +108,10 @@ def _inner(
     """Read the code a command is given: ``python -c``, a here-document, ``bash -c``."""
     given = command[command.index("-c") + 1 :][:1] if "-c" in command else (heredoc,)
     text = " ".join(given)
+    if name in LANGUAGES:
+        code = "\n".join([*command[1:], heredoc]) if _GIVEN & set(command) else heredoc
+        yield from (c for _, c in other_contacts(code, competition, LANGUAGES[name]))
+        return
     if name == "eval":
         text = " ".join(command[1:])
     if not text.strip():
@@ -129,6 +137,8 @@ def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterat
         yield from _cloned(name, arguments, competition)
     elif name in _TOOLS:
         yield from _TOOLS[name](name, arguments, command)
+    else:
+        yield from other_tool(name, arguments, command, competition)
 
 
 def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[Contact]:
@@ -146,6 +156,7 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
             yield contact._replace(purpose=Purpose.REACH) if is_reach else contact
 
 
+_GIVEN = names("-e -E -c -r -p -n --eval -Command -command")
 _READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync")
 _VERBS = names("clone repo submodule checkout export lfs pull fetch release search")
 _TAKE_VALUES = names(
@@ -181,7 +192,7 @@ def _cloned(name: str, arguments: list[str], competition: str) -> Iterator[Conta
         for contact in contacts_at(name, address, competition) if address else ():
             is_page = contact.purpose is Purpose.PAGE
             yield contact._replace(purpose=Purpose.CODE) if is_page else contact
-    if name == "gh" and arguments[0] in {"search", "repo"} and len(arguments) > 1:
+    if name == "gh" and arguments[0] in {"search", "repo", "release"} and len(arguments) > 1:
         yield Contact(Purpose.CODE, name, " ".join(arguments[1:])[:MAX_TARGET])
 
 
@@ -220,8 +231,10 @@ def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Itera
 
 def _module(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
     """``python -m spacy download``, ``ollama pull``: resources that honest work uses."""
-    if name in {"nltk.downloader", "gdown"} or {"download", "pull"} & set(arguments[:1]):
-        is_data = name == "gdown"
+    gets = {"download", "pull", "get", "get-url", "import", "import-url", "fetch"}
+    is_listing = name == "dvc" and arguments[:1] == ["get"] and len(arguments) == 1
+    if name in {"nltk.downloader", "gdown"} or (gets & set(arguments[:1]) and not is_listing):
+        is_data = name in {"gdown", "dvc"}
         kind = Purpose.DATA if is_data else Purpose.WEIGHTS
         told = " ".join(arguments)[:MAX_TARGET]
         yield Contact(kind, name, told, is_implicit=not is_data)

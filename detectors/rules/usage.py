@@ -34,7 +34,7 @@ _CLOCK = re.compile(
 )
 _BACK_S = 3_600.0  # by which clocks of several writers may differ
 _GRADING = re.compile(r"\bgrad(?:ed|ing|er)\b", re.IGNORECASE)  # which comes after the end
-_READS_FILES = re.compile(
+READS_FILES = re.compile(
     r"^\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|cut|sort|zcat|xsv|csvlook|jq|sqlite3|"
     r"duckdb|git)\b|pandas|read_csv"
 )
@@ -132,7 +132,7 @@ def lines_of_files(log: TextFile) -> frozenset[int]:
     return frozenset(
         number
         for event in events([log])
-        if event.kind in {EventKind.COMMAND, EventKind.CODE} and _READS_FILES.search(event.text)
+        if event.kind in {EventKind.COMMAND, EventKind.CODE} and READS_FILES.search(event.text)
         for number in _output_lines(event)
     )
 

@@ -46,6 +46,11 @@ REQUESTS = _names(
     """browse browse_interactive browser web_browser web_browser_go web_search search_web search
     fetch fetch_url web_fetch visit http_request download download_file"""
 )
+_OF_THE_WEB = re.compile(  # tools of servers and plug-ins: ``mcp__fetch__fetch``
+    r"(?:^|_)(?:web|internet|google|bing|brave|tavily|exa|serp\w*|duckduckgo|perplexity|wikipedia|"
+    r"arxiv|kaggle|url|http|browser?|fetch|scrape|crawl|firecrawl|navigate|goto|playwright|"
+    r"puppeteer)(?:_|$)"
+)
 THOUGHTS = frozenset({"think", "thought", "reflection", "note", "plan"})
 ANSWERS = frozenset({"finish", "submit", "final_answer", "message", "request_help", "answer"})
 SCRIPTS = frozenset({"execute_script", "run_script"})
@@ -77,6 +82,8 @@ def call(at: At, name: str, arguments: Any) -> list[Event]:  # noqa: ANN401 - an
             used, events = of_call(at, name, values)
             rest = at.rest(values, {*used, "thought", "security_risk"})
             return [*events, *(e for e in rest if e.kind is not EventKind.TEXT)]
+    if _OF_THE_WEB.search(tool) and {*_ADDRESSES} & values.keys():
+        return [*_request(at, name, values)[1]]
     return at.rest(values, ()) or [at.event(EventKind.TEXT, f"{name} {_shown(values)}")]
 
 

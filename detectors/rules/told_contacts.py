@@ -1,0 +1,158 @@
+"""Contacts with a network that no call in code shows: told by output, or set in configurations."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.hosts import Contact, Purpose, addresses, contacts_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from detectors.attempt import TextFile
+    from detectors.units import CodeUnit
+
+MAX_LINE = 4096
+MIN_PRINTED = 12  # characters of a printed text by which it is known again
+_TOLD_ADDRESS = re.compile(  # before what is fetched: R, torch, Keras, gdown, pooch, wget
+    r"(?:\btrying URL|\bDownloading(?: data)?(?: from)?:?|^From(?: \(\w+\))?:|\bFetching|"
+    r"\bRetrieving|^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--)\s+[\"'‘]?(?P<address>(?:https?|ftp)://[^\s\"'’<>]{3,2000})",
+    re.MULTILINE,
+)
+_ARRIVED = re.compile(
+    r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[|\b(\d{4,})/\1 \[=+\]", re.MULTILINE
+)
+_FROM_HOST = re.compile(
+    r"\b(?:downloaded|fetched|retrieved|received|heruntergeladen)\b[^\n]{0,80}\b(?:from|von) "
+    r"(?P<address>(?:https?://)?(?:[\w-]+\.)+[a-z]{2,10}(?:/[^\s\"'<>]*)?)(?=[\s).,;:]|$)",
+    re.IGNORECASE,
+)
+_ANSWERED = re.compile(  # a server's own log has the version behind the address
+    r"\b(?:GET|POST)\b[: ]+[\"'(]?(?P<address>https?://[^\s\"'<>]{3,2000}+)[\"')]?(?! HTTP/)"
+    r"[^\n]{0,60}?(?<![\d.])200\b"
+)
+_BAR = re.compile(  # of a file with its speed, as libraries of hubs show it
+    r"(?:^|[\s|/])(?P<file>[\w.-]{1,80}\.(?P<kind>safetensors|bin|pth?|h5|gguf|onnx|ckpt|model|zip|tar|gz|"
+    r"tgz|parquet|csv|npz))(?:\s*\([^)]*\))?:?\s+100%[^\n]{0,80}\d ?[kMG]i?B/s",
+    re.MULTILINE,
+)
+_WEIGHTS = frozenset({"safetensors", "bin", "pt", "pth", "h5", "gguf", "onnx", "ckpt", "model"})
+_FETCHED = frozenset({Purpose.DATA, Purpose.SOLUTIONS, Purpose.WEIGHTS, Purpose.CODE})
+_KEY = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]")
+_NO_SOURCE = re.compile(
+    r"home_?page|docs?\b|documentation|licen[sc]e|citation|cite|reference|paper|author|repository|"
+    r"\brepo\b|schema|issue|image|logo|description|readme|about|tracker|proxy|index_?url|mirror",
+    re.IGNORECASE,
+)
+_READS = re.compile(
+    r"\b(?:read_\w+|scan_\w+|urlopen|urlretrieve|(?:requests|httpx|session|s)\.(?:get|post)|"
+    r"download\w*|fetch\w*|load_dataset|snapshot_download|retrieve|wget|curl|fread|read\.\w+|"
+    r"open|load_state_dict_from_url|get_file)\s*\(|\b(?:wget|curl|aria2c)\s"
+)
+
+
+def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
+    """Yield what output tells that a program fetched.
+
+    Parameters
+    ----------
+    is_own : bool
+        The text is what the attempt's programs printed, and nothing of a runner's.
+
+    Examples
+    --------
+    >>> [c.target for c in told_in("vit.safetensors: 100%|##| 3M/3M [2MB/s]", "", is_own=False)]
+    ['vit.safetensors']
+    """
+    small = text.lower()
+    if "://" in small and _ARRIVED.search(small):
+        for told in _TOLD_ADDRESS.finditer(text):
+            yield from contacts_at("the program", told["address"].rstrip(".,;:"), competition)
+    if "b/s" in small:
+        for bar in _BAR.finditer(text):
+            purpose = Purpose.WEIGHTS if bar["kind"] in _WEIGHTS else Purpose.DATA
+            yield Contact(purpose, "the program", bar["file"])
+    for form in (_FROM_HOST, _ANSWERED) if is_own else ():
+        for told in form.finditer(text):
+            address = told["address"].rstrip(".,;:")
+            address = address if "://" in address else f"https://{address}"
+            for contact in contacts_at("the program", address, competition):
+                if contact.purpose is not Purpose.LLM:
+                    yield contact
+
+
+def set_in_files(
+    settings: Iterable[TextFile], units: Sequence[CodeUnit], competition: str
+) -> Iterator[tuple[str, int, str, Contact]]:
+    """Yield the addresses in configurations that code reads, as (file, line, text, contact).
+
+    The code has to name the file, or to be started with one, and to use the address by its key.
+    """
+    code = "\n".join(unit.text for unit in units)
+    if not _READS.search(code):
+        return
+    for file in settings:
+        name = file.name.rpartition("/")[2]
+        stem = name.rpartition(".")[0]
+        is_read = name in code or re.search(rf"config_name\s*=\s*[\"']{re.escape(stem)}[\"']", code)
+        if not is_read:
+            continue
+        keys: list[str] = []
+        for number, line in enumerate(lines_of(file.text), start=1):
+            found = _KEY.match(line[:MAX_LINE])
+            keys = [*keys[-2:], found["key"]] if found else keys
+            told = addresses(line[:MAX_LINE])
+            key = keys[-1] if keys else ""
+            if not told or not key or _NO_SOURCE.search(key) or not _uses(code, key):
+                continue
+            for contact in (c for a in told for c in contacts_at(name, a, competition)):
+                if contact.purpose in _FETCHED:
+                    yield file.name, number, line.strip(), contact
+
+
+def _uses(code: str, key: str) -> bool:
+    """Say whether code asks for a key: as an attribute, or by its name in a text."""
+    return re.search(rf"\.{re.escape(key)}\b|[\"']{re.escape(key)}[\"']", code) is not None
+
+
+def lines_not_taken(text: str, printed: str) -> frozenset[int]:
+    r"""Return the lines of branches beside which the other one was taken, by what it printed.
+
+    Parameters
+    ----------
+    printed : str
+        What the logs have.
+
+    Examples
+    --------
+    >>> code = "if gone:\n    get()\nelse:\n    print('found in the image')\n"
+    >>> sorted(lines_not_taken(code, "found in the image"))
+    [2]
+    """
+    found: set[int] = set()
+    nodes = (n for s in parse_leniently(text).body for n in ast.walk(s))
+    for node in nodes:
+        if isinstance(node, ast.If) and node.orelse:
+            for one, other in ((node.body, node.orelse), (node.orelse, node.body)):
+                if _was_printed(other, printed) and not _was_printed(one, printed):
+                    found |= {
+                        n for s in one for n in range(s.lineno, (s.end_lineno or s.lineno) + 1)
+                    }
+    return frozenset(found)
+
+
+def _was_printed(body: Sequence[ast.stmt], printed: str) -> bool:
+    """Say whether a text that a branch prints stands in what was printed."""
+    calls = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Call))
+    texts = (
+        inner.value.strip()
+        for call in calls
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) in {"print", "info", "warning"}
+        for given in call.args
+        for inner in ast.walk(given)
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+    )
+    return any(len(text) >= MIN_PRINTED and text in printed for text in texts)
