@@ -100,7 +100,7 @@ def _of_tasks(question: Question, data_dir: Path) -> Iterator[Asked]:
 
 def _descriptions(spec: Competition, given: Path | None, data_dir: Path) -> Iterator[Document]:
     """Yield the official text of a task and a paraphrase without its story, or nothing."""
-    official = _official(spec, given, data_dir)
+    official = official_text(spec, given, data_dir)
     if official is None:
         return
     yield Document(Text(f"description of {spec.id}", official), Kind.DESCRIPTION)
@@ -109,8 +109,14 @@ def _descriptions(spec: Competition, given: Path | None, data_dir: Path) -> Iter
     yield Document(Text(name, theirs or describe_obfuscated(spec)), Kind.OBFUSCATED)
 
 
-def _official(spec: Competition, given: Path | None, data_dir: Path) -> str | None:
-    """Return the official text of a task: as named, or as it was prepared with; else None."""
+def official_text(spec: Competition, given: Path | None, data_dir: Path) -> str | None:
+    """Return the official text of a task: as named, or as it was prepared with; else None.
+
+    Raises
+    ------
+    UsageError
+        When a place is named, and the text is not there.
+    """
     if given is not None:
         return official_description(spec.id, given)
     try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from audit.familiarity_asking import choose, recognise
 from audit.options import (
     AllTasks,
     AsJson,
@@ -292,45 +293,8 @@ def selftest(
     raise typer.Exit(0 if table.passed else 1)
 
 
-@familiarity.command()
-def recognise(
-    competition: Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")],
-    model: Annotated[
-        str,
-        typer.Option(
-            help="A folder, a GGUF file, a name on the hub, builtin:smollm2, or a server "
-            "http://HOST:PORT; a chat endpoint does."
-        ),
-    ] = "builtin:smollm2",
-    description: Annotated[
-        Path | None,
-        typer.Option(help="Official descriptions: a file, or MLE-bench's checkout."),
-    ] = None,
-    data_dir: ExistingDataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Ask a model which competition an obfuscated description is of, and to go on with a text.
-
-    The second half of an official description is to be written twice, with its source and without:
-    what the name adds is what the model knows by name.
-
-    Example: mle-audit familiarity recognise -c spaceship-titanic --description mle-bench/
-    """
-    from audit import console
-    from audit.familiarity_recognition import HEAD, conclusion, rows
-    from audit.familiarity_recognition import recognise as look
-    from competitions.data import default_data_dir
-    from competitions.outside import named
-    from detectors.familiarity.servers.opening import answers_of
-
-    place = data_dir or default_data_dir()
-    specs = [named(name, "v1", place) for name in competition]
-    asking = answers_of(model, lambda said: typer.echo(said, err=True))
-    found, guided = look(specs, description, asking)
-    console.show(HEAD, list(rows(found, guided)), as_json=json)
-    if not json:
-        for line in conclusion(found, guided):
-            typer.echo(line)
+familiarity.command()(recognise)
+familiarity.command()(choose)
 
 
 @familiarity.command()

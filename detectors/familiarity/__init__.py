@@ -28,6 +28,8 @@ module           holds
 ``task_measure.py``  `measure_task`: a task's documents as one measure, beside draws of controls
 ``metrics.py``   `METRICS`, `measure`, `measure_documents`: paired t, Min-K++ and the others
 ``conformal.py`` `conformal_p`, `p_floor`, `auc`
+``recognition.py``  names, completions and choices that a model is asked for; ``sampling.py``
+``choice.py``    published passages among paraphrases (``paraphrases.py``), beside controls
 ``performance.py``  whether what is known goes with grades; ``repeats.py``: reliability, pairs
 ``data_*.py``    tables: rows as they are written, `Fresh` ones like them, orders, what scores say
 ``twins.py``     `selftest`: the positive control; ``twin_texts.py``, ``twin_training.py``
