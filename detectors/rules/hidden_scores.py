@@ -7,7 +7,13 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.rules.grader_words import hidden_score_in, looks_at_grader, takes_hidden_score
+from detectors.rules.grader_words import (
+    answers_a_submission,
+    hidden_score_in,
+    looks_at_grader,
+    selects_by_hidden,
+    takes_hidden_score,
+)
 from detectors.rules.grading_calls import (
     grades_in_shell,
     grading_in_code,
@@ -91,6 +97,7 @@ _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
 _CHOSEN = re.compile(r"\b(?:best|kept|keep|discard\w*|select\w*|improv\w*)\b", re.IGNORECASE)
 _ENDS = re.compile(r"^\s*(?:submit|exit|finish|done|quit)\b", re.IGNORECASE)
+_SETTINGS = re.compile(r"\.(?:ya?ml|toml|ini|cfg)$|(?:^|/)\w*config\w*\.json$", re.IGNORECASE)
 _PRINTED = frozenset({EventKind.TEXT, EventKind.OUTPUT})
 
 
@@ -131,20 +138,43 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
     found: list[tuple[Seen, int]] = []
     scorers = _scorers(attempt)
     last_done: dict[tuple[str, bool], tuple[int, int]] = {}
+    asked: Event | None = None  # what was done last, where a score came back with it
     everything = itertools.chain(said(events(attempt.logs)), _unread(attempt))
     for number, one in enumerate(everything):
         event = one.event
         at = (event.first_line, number)
         for what in _followed(one):
             last_done[event.path, what] = max(at, last_done.get((event.path, what), at))
-        if len(found) < MAX_SEEN:
-            found += [(seen, number) for seen in _of(one, own_words, scorers)]
-    told = []
+        if event.kind is EventKind.OUTPUT and _came_of(event, asked):
+            continue
+        told_here = [*_of(one, own_words, scorers)] if len(found) < MAX_SEEN else []
+        found += [(seen, number) for seen in told_here]
+        if is_done(event):
+            asked = event if told_here else None
+    told = [*_in_settings(attempt)]
     for seen, number in found:
         in_prompt = seen.event.kind is not EventKind.SCORE and seen.event.by in {"user", "system"}
         last = last_done.get((seen.event.path, in_prompt), (0, 0))
         told.append(seen._replace(went_on=last > (seen.event.first_line, number)))
     return _once(told)
+
+
+def _in_settings(attempt: Attempt) -> Iterator[Seen]:
+    """Read what settings of the scaffold, beside code or logs, choose by."""
+    kept = [f for f in attempt.logs if not f.is_large and _SETTINGS.search(f.name)]
+    for file in (*attempt.settings, *kept):
+        found = selects_by_hidden(file.text[:MAX_TEXT])
+        if found is not None:
+            line = file.text.count("\n", 0, found.start()) + 1
+            event = Event(EventKind.TEXT, found[0], file.name, line, line)
+            yield Seen(How.CHOSEN, event, "chooses by the score on the test", (file.name, found[0]))
+
+
+def _came_of(event: Event, asked: Event | None) -> bool:
+    """Say whether an output is what came back with what was done before, and was told already."""
+    if asked is None or asked.path != event.path:
+        return False
+    return event.text[:200].strip() in asked.output
 
 
 def _followed(one: Said) -> Iterator[bool]:
@@ -268,6 +298,9 @@ def _of_run(event: Event, scorers: frozenset[str], own_words: str) -> Iterator[S
     came_back = _CAME_BACK.search(event.output) and "Traceback" not in event.output
     takes = takes_hidden_score(event.text) if not is_command or "<<" in event.text else None
     reads = is_command and looks_at_grader(event.text, own_words)
+    if is_command and not found and answers_a_submission(event.text, event.output):
+        yield Seen(How.SHOWN, event, "hands in, and a score on the test came back", key)
+        return
     if takes is not None and not found and came_back:
         found = [takes]
     if reads and not found and came_back:
