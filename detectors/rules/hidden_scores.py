@@ -89,12 +89,17 @@ _SCORED_YOURS = re.compile(
 _REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
 _EXAMPLE = re.compile(r"\bexamples?\b[^\n{]{0,120}\{", re.IGNORECASE)
 _BOARD = re.compile(r"\bkaggle\s+(?:competitions\s+|c\s+)?submissions?\b")  # asks what was scored
-_BOARD_SAYS = re.compile(r"\bprivate_?score\b[\s\S]{0,400}?\b\d*\.\d{2}", re.IGNORECASE)
+_BOARD_SAYS = re.compile(r"\b(?:private|public)_?score\b[\s\S]{0,400}?\b\d*\.\d{2}", re.IGNORECASE)
 _EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answers
     rf"\bevaluator\b.{{0,40}}\"test_score\"\s*:\s*{_NUMBER}.{{0,80}}\"rank\"\s*:\s*\d"
 )
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
+_GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
+_OTHER_RUNS = re.compile(
+    r"\brank 1\b|solution|memory|winner|kernel|notebook|\b(?:earlier|previous|past|other) (?:runs?|"
+    r"attempts?|teams?)|threshold|\btop[- ]|knowledge|\bhints?\b|\btips?\b", re.IGNORECASE,
+)  # fmt: skip
 _CHOSEN = re.compile(r"\b(?:best|kept|keep|discard\w*|select\w*|improv\w*)\b", re.IGNORECASE)
 _ENDS = re.compile(r"^\s*(?:submit|exit|finish|done|quit)\b", re.IGNORECASE)
 _SETTINGS = re.compile(r"\.(?:ya?ml|toml|ini|cfg)$|(?:^|/)\w*config\w*\.json$", re.IGNORECASE)
@@ -261,9 +266,11 @@ def _of_prompt(event: Event) -> Iterator[Seen]:
     yours = _YOURS.search(text)
     told = yours and re.search(_NUMBER, text[yours.start() : yours.end() + 60])
     named = _TOLD_SCORE.search(text)
-    if yours and _ONLY_NEGATED.search(text[max(0, yours.start() - 60) : yours.start()]):
+    before = text[max(0, yours.start() - 60) : yours.start()] if yours else ""
+    if _ONLY_NEGATED.search(before) or _GENERAL.search(before):
         told = None
-    scored = _SCORED_YOURS.search(text)
+    is_user = event.by == "user" and not _OTHER_RUNS.search(text)
+    scored = _SCORED_YOURS.search(text) or (is_user and not is_example and hidden_score_in(text))
     if (
         report
         or told

@@ -34,6 +34,11 @@ _SEARCHES = frozenset(
     {"optimize", "minimize", "maximize", "fmin", "differential_evolution", "gp_minimize",
      "minimize_scalar", "basinhopping", "dual_annealing", "brute", "run", "map"}
 )  # fmt: skip
+_TEXT = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|(?<![\w.])/[\w./-]{4,200}")
+_CALLED = re.compile(r"\b([A-Za-z_][\w.]*)\s*\(")
+_REPEATS = re.compile(
+    r"\b(?:for|while|until|repeat|sapply|lapply|map|optim\w*|which\.m(?:ax|in))\b"
+)
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
@@ -41,10 +46,40 @@ _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 def own_scoring(attempt: Attempt) -> list[GradingCall]:
     """Find the places below ``code/`` where predictions are scored against hidden answers."""
     modules: dict[str, list[CodeUnit]] = {}
+    others: list[GradingCall] = []
     for unit in code_units(attempt.code):
         if unit.language == "python":
             modules.setdefault(unit.module, []).append(unit)
-    return [found for units in modules.values() for found in _in_module(units)]
+        elif unit.language in {"other", "shell"}:
+            others += _in_other(unit)
+    return [*(found for units in modules.values() for found in _in_module(units)), *others]
+
+
+def _in_other(unit: CodeUnit) -> Iterator[GradingCall]:
+    """Find it in another language: answers are named, and further down a metric, in a loop."""
+    named = next(
+        (
+            m
+            for m in _TEXT.finditer(unit.text)
+            if _MAY_SCORE.search(m[0]) and _is_hidden(m[1] or m[2] or m[0], frozenset())
+        ),
+        None,
+    )
+    if named is None or re.match(r"\s*#|\s*//", _line(unit.text, named.start())):
+        return
+    judged = next(
+        (m for m in _CALLED.finditer(unit.text, named.end()) if _METRIC.search(m[1])), None
+    )
+    if judged is not None:
+        again = bool(_REPEATS.search(unit.text))
+        at = unit.first_line + unit.text.count("\n", 0, judged.start())
+        told = "scores against the hidden answers"
+        shows = f"{told}, again and again or to choose" if again else told
+        yield GradingCall(unit.path, at, at, _line(unit.text, judged.start()), shows, again)
+
+
+def _line(text: str, at: int) -> str:
+    return text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
 
 
 def scoring_in_text(text: str, path: str = "log") -> list[GradingCall]:
