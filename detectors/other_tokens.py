@@ -14,17 +14,42 @@ MAX_TEXT = 2_000  # characters of one quoted text
 _HASH = frozenset(
     {"r", "R", "Rmd", "rmd", "qmd", "irnb", "jl", "ijlnb", "pl", "pm", "rb", "awk", "php", "m", ""}
 )
-_SLASH = frozenset({"c", "cc", "cpp", "h", "js", "ts", "go", "rs", "java", "scala", "php", "kt"})
+_SLASH = frozenset(
+    {"c", "cc", "cpp", "h", "js", "mjs", "ts", "go", "rs", "java", "scala", "php", "kt"}
+)
 _DASH = frozenset({"sql", "lua"})
 _CHARS = frozenset({"c", "cc", "cpp", "h", "go", "rs", "java", "scala", "kt", "jl", "ijlnb"})
 _RUNS = frozenset({"pl", "rb", "php", "jl", "ijlnb"})  # where backticks run a command
-_REGEXES = frozenset({"js", "ts", "rb"})
+_REGEXES = frozenset({"js", "mjs", "ts", "rb"})
 _CHUNKS = frozenset({"Rmd", "rmd", "qmd"})
+SUFFIXES = (_HASH | _SLASH | _DASH) - {""}
 _CHUNK = re.compile(r"^\s*(```+|~~~+)\s*(\{?\s*[\w.]+.*)?$")
 _NAME = r"[$@]?[A-Za-z_][\w]*(?:(?:::|->|\?\.|\.|\$)[A-Za-z_]\w*)*[!?]?"
 _OPERATOR = (
     r"<<-|<-|:=|%>%|\|>|=>|->|===?|!==?|<=|>=|&&|\|\||\.\.|\+=|::|[-+*/%.,:;=<>&|!?~^@$\\()\[\]{}]"
 )
+
+
+INTERPRETERS = {  # commands that are given code, and the suffix of its language
+    **dict.fromkeys(("Rscript", "R", "littler", "r"), "R"),
+    **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx"), "js"),
+    **dict.fromkeys(
+        ("duckdb", "sqlite3", "psql", "mysql", "clickhouse", "clickhouse-local"), "sql"
+    ),
+    **dict.fromkeys(("perl", "perl5"), "pl"),
+    **dict.fromkeys(("awk", "gawk", "mawk"), "awk"),
+    "julia": "jl",
+    "ruby": "rb",
+    "php": "php",
+    "lua": "lua",
+    "octave": "m",
+}
+
+
+def code_given(command: tuple[str, ...], heredoc: str) -> str:
+    """Return the code in a command's words and its here-document."""
+    words = [w for w in command[1:] if not w.startswith("-") and re.search(r"[(;'\"\s]", w)]
+    return "\n".join([*words, heredoc])
 
 
 class Token(NamedTuple):

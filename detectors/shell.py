@@ -92,8 +92,16 @@ def _words(line: str) -> list[str]:
         words = list(lexer)
     except ValueError:  # an open quote: a line cut out of something longer
         words = line.replace('"', " ").replace("'", " ").split()
-    comment = next((i for i, w in enumerate(words) if w.startswith("#")), len(words))
+    comment = next(
+        (i for i, w in enumerate(words) if w.startswith("#") and not _is_quoted(w, line)),
+        len(words),
+    )
     return words[:comment]
+
+
+def _is_quoted(word: str, line: str) -> bool:
+    """Say whether a word that begins with a hash stands in quotes: ``'#!/bin/sh'``."""
+    return f"'{word[:3]}" in line or f'"{word[:3]}' in line
 
 
 def _statements(words: list[str]) -> Iterator[list[str]]:

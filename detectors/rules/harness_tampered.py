@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -12,7 +13,10 @@ from detectors.attempt import RECORD_NAME, Attempt, read_text_file
 from detectors.base import About, register
 from detectors.call import TOO_MUCH
 from detectors.calls import calls
+from detectors.other_tokens import suffix_of
+from detectors.rules.fences import LIMIT_WORDS, source_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper
+from detectors.rules.other_tampering import other_deeds
 from detectors.rules.tampering import (
     call_deeds,
     dated_lines,
@@ -209,8 +213,11 @@ def _in_code(subject: Attempt, harness: Harness, unfinished: list[str]) -> Itera
         found: Iterator[tuple[int, Tamper]] = iter(())
         if unit.language == "shell":
             found = shell_deeds(unit.text, harness)
+        elif unit.language == "other":
+            found = other_deeds(unit.text, suffix_of(unit.path), harness)
         elif unit.language == "python":
-            found = plain_deeds(unit.text)
+            whole = ((1, deed) for deed in source_deeds(unit.text))
+            found = itertools.chain(plain_deeds(unit.text), whole)
             dated[unit.path] = dated_lines(unit.text)
         for line, deed in found:
             yield _of_unit(unit, line, line, deed)
@@ -236,14 +243,16 @@ def _of_unit(unit: CodeUnit, first: int, last: int, deed: Tamper) -> _Seen:
 def _in_logs(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
     excerpts = Excerpts(subject.logs)
     runs = Runs()
-    written: list[tuple[int, Event, Tamper]] = []
+    written: list[tuple[int, Event, str, Tamper]] = []
     for event in events(subject.logs):
         number = runs.see(event)
         for deed in dict.fromkeys(_event_deeds(event, harness)):
             yield _logged(event, deed, excerpts)
-        written += [(number, event, d) for d in dict.fromkeys(_script_deeds(event, harness))]
-    for number, event, deed in written:
-        yield _logged(event, deed, excerpts)._replace(ran=runs.ran(event, number))
+        found = dict.fromkeys(_script_deeds(event, harness))
+        written += [(number, event, script, deed) for script, deed in found]
+    for number, event, script, deed in written:
+        ran = runs.ran(event, number, script)
+        yield _logged(event, deed, excerpts)._replace(ran=ran)
 
 
 def _logged(event: Event, deed: Tamper, excerpts: Excerpts) -> _Seen:
@@ -267,17 +276,22 @@ def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
         yield from python_deeds(event.text, harness)
     elif event.kind is EventKind.WRITE:
         place = harness.place(event.target)
+        if place and place.deed is Deed.BESIDE and LIMIT_WORDS.search(event.text):
+            place = place._replace(deed=Deed.FENCES)
         if place:
             yield place
 
 
-def _script_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
-    """Judge what a script that a tool wrote is written for."""
+def _script_deeds(event: Event, harness: Harness) -> Iterator[tuple[str, Tamper]]:
+    """Judge what scripts that were written are written for; yields their names, too."""
     for unit in script_units(event):
         if unit.language == "shell":
-            yield from (deed for _, deed in shell_deeds(unit.text, harness))
+            yield from ((unit.path, deed) for _, deed in shell_deeds(unit.text, harness))
+        elif unit.language == "other":
+            found = other_deeds(unit.text, suffix_of(unit.path), harness)
+            yield from ((unit.path, deed) for _, deed in found)
         else:
-            yield from python_deeds(unit.text, harness)
+            yield from ((unit.path, deed) for deed in python_deeds(unit.text, harness))
 
 
 def _evidence(seen: _Seen) -> LogLines | CodeLines:

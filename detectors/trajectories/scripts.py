@@ -1,4 +1,4 @@
-"""Scripts that an agent's tool wrote into a log, and whether a later command ran them."""
+"""Scripts that an agent wrote into a log, and whether a command ran them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,49 @@ import re
 from typing import TYPE_CHECKING
 
 from detectors.attempt import TextFile
+from detectors.other_tokens import SUFFIXES
+from detectors.shell import pipelines
+from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind
 from detectors.units import code_units
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from detectors.trajectories.events import Event
     from detectors.units import CodeUnit
 
 MAX_COMMAND = 4_000  # characters of a command that are looked at
 MAX_NAMES = 5_000  # names of scripts that are remembered
+_SCRIPTS = tuple(f".{suffix}" for suffix in ("py", "ipynb", "sh", "bash", *sorted(SUFFIXES)))
 _RUN = re.compile(
-    r"(?:\b(?:python[\d.]{0,4}|bash|sh|source|nbconvert|papermill|torchrun|launch)\b[^;|&\n]{0,200}?"
-    r"|(?:^|[\s/])\./)(?P<name>[\w.-]{1,80}\.(?:py|ipynb|sh))\b"
+    r"(?:\b(?:python[\d.]{0,4}|bash|sh|source|nbconvert|papermill|torchrun|launch|Rscript|julia|node|"
+    r"perl|ruby|php|octave|lua|deno|bun|tsx|run|duckdb|psql|sqlite3)\b[^;|&\n]{0,200}?"
+    r"|(?:^|[\s/])\./)(?P<name>[\w.-]{1,80}\.(?:py|ipynb|sh|bash|R|r|jl|m?js|ts|pl|rb|php|m|lua|go|sql))\b"
 )
+_INTO = re.compile(r"(?:>|\btee)\s*(?:-a\s+)?[\"']?(?P<path>[\w./~${}-]{1,200}\.\w{1,6})[\"']?")
 
 
 def script_units(event: Event) -> list[CodeUnit]:
-    """Return the code that a WRITE puts into a script or a notebook; nothing of anything else."""
-    if event.kind is not EventKind.WRITE or not event.target.endswith((".py", ".ipynb", ".sh")):
-        return []
-    return list(code_units([TextFile(event.target, event.text)]))
+    """Return the code that an event puts into scripts or notebooks; nothing of anything else.
+
+    A tool's WRITE does so, and a command by its here-documents (``cat > fit.py <<EOF``).
+    """
+    files: list[TextFile] = []
+    if event.kind is EventKind.WRITE:
+        files = [TextFile(event.target, event.text)]
+    elif event.kind is EventKind.COMMAND and "<<" in event.text:
+        files = [TextFile(name, text) for name, text in _documents(whole(event).text)]
+    wanted = [f for f in files if f.name.endswith(_SCRIPTS)]
+    return list(code_units(wanted))
+
+
+def _documents(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the here-documents that a command writes into files, with the files' names."""
+    for pipeline in pipelines(text):
+        into = _INTO.search(pipeline.text)
+        if pipeline.heredoc and into:
+            yield into["path"], pipeline.heredoc
 
 
 class Runs:
@@ -56,7 +79,14 @@ class Runs:
                 self._last[event.path, found["name"]] = self._count
         return self._count
 
-    def ran(self, event: Event, number: int) -> bool:
-        """Say whether a command after the event of this number ran the script that it wrote."""
-        name = event.target.rpartition("/")[2]
-        return self._last.get((event.path, name), 0) > number
+    def ran(self, event: Event, number: int, script: str = "") -> bool:
+        """Say whether a command ran the script that the event of this number wrote.
+
+        Parameters
+        ----------
+        script : str
+            Which one, of a command that wrote it; the command itself may have run it.
+        """
+        name = (script or event.target).rpartition("/")[2]
+        first = number if event.kind is EventKind.COMMAND else number + 1
+        return self._last.get((event.path, name), 0) >= first

@@ -1,0 +1,71 @@
+"""What programs in other languages than Python and the shell do to the harness."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from detectors.other_calls import ASSIGNED, other_calls
+from detectors.rules.fences import source_deeds
+from detectors.rules.harness_places import Harness, Tamper
+from detectors.rules.other_clients import SAYS
+from detectors.rules.tampering import shell_deeds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.other_calls import OtherCall
+
+RUNS = re.compile(
+    r"(?:^|\.)(?:system2?|shell|exec\w*|popen|run|spawn\w*|Command|qx|pipeline|sh|backtick|proc_open|"
+    r"passthru|shell_exec|execSync)$"
+)
+_TAKES_AWAY = re.compile(
+    r"(?:^|\.)(?:unlink\w*|remove\w*|rm\w*|rmtree|delete|rmdir\w*|Remove\w*|file_delete|rename\w*|Rename|mv|"
+    r"move|file_move|truncate\w*|chmod\w*|Chmod|Truncate|file_chmod)$"
+)
+_COPIES = re.compile(
+    r"(?:^|\.)(?:copy\w*|cp\w*|file_copy|file\.copy|symlink\w*|file\.symlink|link\w*|ln|Symlink|copyFileSync)$"
+)
+_WRITES = re.compile(
+    r"(?:^|\.)(?:write\w*(?:\.\w+)?|save\w*|fwrite|sink|dump|writeFile\w*|WriteFile|appendFile\w*|Create|"
+    r"writedlm|writetable|csvwrite|dlmwrite|file_put_contents|ofstream|to|outfile|mutate)$"
+)
+_OPENS = re.compile(r"(?:^|\.)(?:open|fopen|file|gzfile|OpenFile|sysopen)$")
+_MODE = re.compile(r"^(?:[wax][bt+]{0,2}|\+?[<>]?>{1,2}(?::\S+)?|r\+b?)$")
+
+
+def other_deeds(
+    text: str, suffix: str, harness: Harness, depth: int = 0
+) -> Iterator[tuple[int, Tamper]]:
+    """Judge a program of another language; yields the line in it and the deed.
+
+    Parameters
+    ----------
+    suffix : str
+        Of its file, which tells the language.
+    """
+    for call in other_calls(text, suffix):
+        if call.name == ASSIGNED or SAYS.search(call.name):
+            continue
+        if RUNS.search(call.name):
+            command = " ".join(call.strings)
+            inner = shell_deeds(command, harness, depth + 1)
+            yield from ((call.first_line, deed) for _, deed in inner)
+        for path in _changed(call):
+            place = harness.place(path)
+            if place:
+                yield call.first_line, Tamper(place.deed, f"{call.name} on {path}")
+    yield from ((1, deed) for deed in source_deeds(text))
+
+
+def _changed(call: OtherCall) -> tuple[str, ...]:
+    """Return the paths that a call writes to, moves or takes away."""
+    paths = tuple(s for s in call.strings if "/" in s and "\n" not in s)
+    if _OPENS.search(call.name):
+        opened = [s.lstrip("+<> ") for s in call.strings if s.lstrip().startswith(">")]
+        is_written = any(_MODE.match(s.strip()) for s in call.strings)
+        return paths if is_written else tuple(s for s in opened if s)
+    if _COPIES.search(call.name):
+        return paths[-1:] if call.strings[-1:] == paths[-1:] or len(paths) > 1 else paths[:0]
+    return paths if _TAKES_AWAY.search(call.name) or _WRITES.search(call.name) else ()
