@@ -6,6 +6,7 @@ give lines), take time in proportion to hostile texts, and know the keys of mode
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from bisect import bisect_left, bisect_right
@@ -14,6 +15,8 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
+
+from reports.secret_forms import EDGE, FORMS, NAMES, Form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,137 +47,22 @@ class Secret(NamedTuple):
     is_certain: bool
 
 
-class _Form(NamedTuple):
-    kind: str
-    hints: tuple[str, ...]  # of lower case; a text without any of them has no such secret
-    pattern: re.Pattern[str]  # its group `value`, else all of it, is the secret
-    is_certain: bool = True
-
-
-_EDGE = r"(?<![A-Za-z0-9_-])"
-
-
-def _vendor(kind: str, hints: str, pattern: str) -> _Form:
-    return _Form(kind, tuple(hints.split()), re.compile(_EDGE + pattern))
-
-
-_NAMES = (  # of a setting, an argument, a header
-    r"(?:api|access|secret|account|private|subscription|auth|encryption|signing|kaggle|wandb)"
-    r"[_-]?(?:access[_-]?)?(?:key|token|secret)|client[_-]?secret|(?:auth|bearer|session|hub|hf|"
-    r"github|gh|bot|refresh|id|personal[_-]access)[_-]?token|apikey|passw(?:or)?d|passphrase|"
-    r"\bpwd|\bsecret|\btoken|\bkey"
-)
-_FORMS = (
-    _Form(
-        "private key",
-        ("private key",),
-        re.compile(
-            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\\"',:.]{0,16000}"
-            r"(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
-        ),
-    ),
-    _vendor("Anthropic API key", "sk-ant-", r"sk-ant-[\w-]{20,400}"),
-    _vendor("OpenRouter API key", "sk-or-", r"sk-or-[\w-]{20,400}"),
-    _vendor("OpenAI API key", "sk-", r"sk-(?!ant-|or-)[\w-]{20,400}"),
-    _vendor("Hugging Face token", "hf_ api_org_", r"(?:hf_|api_org_)[A-Za-z0-9]{24,200}"),
-    _vendor(
-        "GitHub token",
-        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
-        r"(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\w{30,255})",
-    ),
-    _vendor("GitLab token", "glpat-", r"glpat-[\w-]{20,200}"),
-    _vendor("AWS access key id", "akia asia", r"(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    _vendor("Google API key", "aiza", r"AIza[\w-]{35}(?![\w-])"),
-    _vendor("Google OAuth token", "ya29.", r"ya29\.[\w-]{20,500}"),
-    _vendor("Slack token", "xox", r"xox[abeoprs]-[A-Za-z0-9-]{10,250}"),
-    _Form(
-        "Slack webhook",
-        ("hooks.slack.com",),
-        re.compile(r"hooks\.slack\.com/services/(?P<value>T\w{6,20}/B\w{6,20}/\w{16,40})"),
-    ),
-    _vendor("Groq API key", "gsk_", r"gsk_[A-Za-z0-9]{30,100}"),
-    _vendor("xAI API key", "xai-", r"xai-[A-Za-z0-9]{40,120}"),
-    _vendor("Perplexity API key", "pplx-", r"pplx-[A-Za-z0-9]{30,100}"),
-    _vendor("Replicate token", "r8_", r"r8_[A-Za-z0-9]{30,60}"),
-    _vendor("NVIDIA API key", "nvapi-", r"nvapi-[\w-]{40,100}"),
-    _vendor("Kaggle token", "kgat_", r"KGAT_[A-Za-z0-9]{20,80}"),
-    _vendor("Stripe key", "_live_", r"[sr]k_live_[A-Za-z0-9]{16,200}"),
-    _vendor("SendGrid API key", "sg.", r"SG\.[\w-]{16,32}\.[\w-]{30,64}"),
-    _vendor("npm token", "npm_", r"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
-    _vendor("PyPI token", "pypi-ageicHlwaS5vcmc".lower(), r"pypi-AgEIcHlwaS5vcmc[\w-]{40,400}"),
-    _vendor("Telegram bot token", ":aa", r"\d{8,10}:AA[\w-]{33}(?![\w-])"),
-    _vendor("DigitalOcean token", "dop_v1_", r"dop_v1_[0-9a-f]{64}"),
-    _vendor("Databricks token", "dapi", r"dapi[0-9a-f]{32}(?:-\d)?(?![0-9a-z])"),
-    _vendor("Docker Hub token", "dckr_pat_", r"dckr_pat_[\w-]{20,60}"),
-    _vendor("Vault token", "hvs.", r"hvs\.[\w-]{24,200}"),
-    _vendor("Grafana token", "glsa_", r"glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}"),
-    _vendor("LangSmith API key", "lsv2_", r"lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}"),
-    _vendor("Tavily API key", "tvly-", r"tvly-(?:dev-)?[A-Za-z0-9]{24,60}"),
-    _vendor("Jina API key", "jina_", r"jina_[\w-]{40,100}"),
-    _vendor("Cerebras API key", "csk-", r"csk-[a-z0-9]{40,80}"),
-    _vendor("Notion token", "ntn_", r"ntn_[A-Za-z0-9]{40,60}"),
-    _Form(
-        "Discord webhook",
-        ("api/webhooks/",),
-        re.compile(r"discord(?:app)?\.com/api/webhooks/\d{10,25}/(?P<value>[\w-]{50,100})"),
-    ),
-    # Signatures of hours and more: addresses that stores of public files sign for minutes, which
-    # downloads print, open nothing of anybody's.
-    _Form(
-        "signature of a storage address",
-        ("sig=",),
-        re.compile(
-            r"(?:\.core\.windows\.net/[^\s\"'<>]{0,600}?[?&]|(?:^|[\s\"'=])\??sv=20\d\d-\d\d-\d\d&"
-            r"(?:[^\s\"'<>]{0,400}?&)?)sig=(?P<value>[A-Za-z0-9%+/=_-]{30,200})",
-            re.MULTILINE,
-        ),
-    ),
-    _Form(
-        "signature of a storage address",
-        ("x-amz-signature", "x-goog-signature"),
-        re.compile(
-            r"(?:amazonaws\.com|storage\.googleapis\.com)/(?!kaggle)[^\s\"'<>]{0,2000}?X-\w+-Expires="
-            r"(?:[4-9]\d{3}|\d{5,6})\b[^\s\"'<>]{0,2000}?X-\w+-Signature=(?P<value>[0-9a-f]{64,1024})"
-        ),
-    ),
-    _vendor("JSON web token", "eyj", r"eyJ[\w-]{10,4000}\.eyJ[\w-]{10,4000}\.[\w-]{10,1000}"),
-    _Form(
-        "Kaggle API key",
-        ("username",),
-        re.compile(
-            r"username\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"'][\w.-]{1,60}\\{0,3}[\"'],?\s{0,40}"
-            r"\\{0,3}[\"']?key\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"'](?P<value>[0-9a-f]{32})\b"
-        ),
-    ),
-    _Form(
-        "password of a command",
-        ("-u ", "--user", "--proxy-user"),
-        re.compile(
-            r"(?<!\S)(?:-u|--user|--proxy-user)[ =][\"']?[\w.@-]{1,60}:"
-            r"(?P<value>[^\s\"'$<>{}]{8,200})"
-        ),
-        is_certain=False,
-    ),
-    _Form(
-        "password in an address",
-        ("://",),
-        re.compile(
-            r"(?<![a-z])[a-z]{2,10}://[^\s:/@\"']{0,100}:(?P<value>[^\s/@\"'<>{}$]{6,200})@"
-        ),
-        is_certain=False,
-    ),
-)
-_HINTS = re.compile("|".join(re.escape(hint) for form in _FORMS for hint in form.hints))
+_HINTS = re.compile("|".join(re.escape(hint) for form in FORMS for hint in form.hints))
 _VALUE = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}+(?![\w(\[])")
 _MAX_VALUE = 500  # characters
 _BEFORE = re.compile(  # what stands before a value that is a key by its name
-    rf"(?:(?P<bearer>\bbearer\s{{1,3}})|(?P<given>--(?:api-?key|token|password|secret|key)\s{{1,3}}|"
-    rf"\b(?:password|wandb login|relogin)\s{{1,3}}|wandb\.login\([\"'])|"
-    rf"(?:{_NAMES})\\{{0,3}}[\"'\]]?\s{{0,3}}[:=]\s{{0,3}}\\{{0,3}}"
+    r"(?:(?P<bearer>\bbearer\s{1,3})|"
+    r"(?P<given>--?(?:api-?key|token|password|secret|key)[ =]{1,3}|"
+    r"\b(?:password|wandb login|relogin)\s{1,3}|wandb\.login\([\"']|"
+    rf"(?:{NAMES})[\"']\s{{0,2}},\s{{0,3}}[\"']|(?:{NAMES})>)|"
+    rf"(?:{NAMES})\\{{0,3}}[\"'\]]{{0,2}}\s{{0,3}}(?:[:=]|=>|<-)\s{{0,3}}\\{{0,3}}"
     r"(?P<quote>[\"'])?)\Z",
     re.IGNORECASE,
 )
-_GIVEN = re.compile(r"(?:[Bb]earer|[Pp]assword|login|token|key|secret)\s{1,3}\Z|login\([\"']\Z")
+_GIVEN = re.compile(
+    r"(?:[Bb]earer|[Pp]assword|login|token|key|Key|secret)[\s=]{1,3}\Z|login\([\"']\Z|"
+    r"[\"']\s{0,2},\s{0,3}[\"']\Z|\w>\Z"
+)
 _MOST_BEFORE = 80  # characters
 _PLACEHOLDER = re.compile(
     r"x{4}|\*{3}|\.{3}|your|example|placeholder|change_?me|dummy|fake|sample|redacted|masked|"
@@ -182,9 +70,21 @@ _PLACEHOLDER = re.compile(
     r"secret|token)|test[_-]?(?:key|token|secret)|not[_-]a|(.)\1{5}",
     re.IGNORECASE,
 )
+_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/]{16,2000}+={0,2}(?![\w+/=-])")
+_OF_LOGIN = re.compile(
+    r"\bbasic\s{1,3}\Z|\bauth\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?\Z", re.IGNORECASE
+)
+_DECODES = re.compile(r"base64|b64|atob|decode", re.IGNORECASE)
 _SPLIT = re.compile(r"[\"'][ \t]{0,3}\+[ \t]{0,3}[\"']")  # between two pieces of one text
+_OF_PASSWORDS = re.compile(
+    r"[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|SECRET|secret|\.login\(|[Aa]uth|docker login|redis-cli|mysql|"
+    r"mariadb|:\d{2,5}:"
+)
 _LONG = re.compile(r"[A-Za-z0-9_+/=.:-]{16,}")  # what every key has within it
 _DIGIT = re.compile(r"\d")
+_EXPRESSION = re.compile(
+    r"[()\[\]{}\\|<>]|^\$|://|^[A-Z_]+$|[*]{2}|^\d+$|^[\d:.,/-]+$|\.(?:py|csv|json)$"
+)
 _MIXED = re.compile(r"\d|[a-z][A-Z]")
 _WORDS = re.compile(r"[a-z]+(?:[-_](?:[a-z]+|\d+))+")  # a name made of words and numbers
 # What vendors print in their manuals, and the sample of jwt.io.
@@ -193,7 +93,7 @@ _KEY_LINE = re.compile(  # of a private key whose first line is not here
     r"^[ \t>|+\"']{0,8}(?P<value>[A-Za-z0-9+/]{64})(?:\\n|[\"',\\ \t])*$", re.MULTILINE
 )
 _CUT = re.compile(  # by whoever made an excerpt: too short to be known by its length
-    rf"{_EDGE}(?P<value>(?:sk-|hf_|gh[pousr]_|github_pat_|glpat-|AKIA|AIza|xox[abeoprs]-|gsk_|"
+    rf"{EDGE}(?P<value>(?:sk-|hf_|gh[pousr]_|github_pat_|glpat-|AKIA|AIza|xox[abeoprs]-|gsk_|"
     rf"xai-|pplx-|eyJ)[\w.-]{{2,400}}|(?:(?<=key)|(?<=token)|(?<=secret)|(?<=password)|(?<=bearer))"
     rf"[\"']?(?:\s?[:=]\s?|\s)[\"']?[\w+/=.-]{{4,500}})(?= …(?:\n|\Z))",
     re.IGNORECASE,
@@ -218,17 +118,31 @@ def _is_random(value: str) -> bool:
     return bool(is_mixed) and len(runs) > len(value) / 8 and _bits(value) >= MIN_BITS
 
 
-def _is_secret(form: _Form, value: str) -> bool:
+def _is_secret(form: Form, value: str) -> bool:
     if form.kind == "private key":  # a heading alone, as in a check for one, is none
         return len(re.sub(r"\s", "", value)) > 100  # noqa: PLR2004 - of the smallest keys
     if _is_published(value):
         return False
     if "password" in form.kind:  # of a command, ids of users and groups look alike
-        is_word = value.lower() in {"password", "passwd", "secret"}
-        return not is_word and ("address" in form.kind or bool(_DIGIT.search(value)))
+        if value.lower() in {"password", "passwd", "secret"}:
+            return False
+        return "address" in form.kind or _is_password(form.kind, value)
+    if "cookie" in form.kind:
+        return _is_drawn(value)
     tail = value[3:]
     is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY
     return not is_name and bool(_MIXED.search(tail)) and _bits(tail) >= MIN_HEX_BITS
+
+
+def _is_password(kind: str, value: str) -> bool:
+    """Say whether a text that stands for a password is one, and no name, pattern or expression."""
+    if kind == "password of a command":
+        return bool(_DIGIT.search(value)) and not _EXPRESSION.search(value)
+    if kind == "password of a call" and _is_drawn(value):
+        return True
+    classes = sum(bool(re.search(one, value)) for one in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))
+    is_mixed = bool(_DIGIT.search(value)) and classes >= len("Aa1")
+    return is_mixed and not _EXPRESSION.search(value) and len(set(value)) >= _VARIETY - 2
 
 
 def _is_published(value: str) -> bool:
@@ -247,7 +161,7 @@ def _is_drawn(value: str) -> bool:
 
 def _may_hold(text: str) -> bool:
     """Say whether a text can hold a secret at all; most lines of a log cannot."""
-    if "-----BEGIN" in text or ("://" in text and "@" in text):
+    if "-----BEGIN" in text or ("://" in text and "@" in text) or _OF_PASSWORDS.search(text):
         return True
     return any(_MIXED.search(text, *run.span()) for run in _LONG.finditer(text))
 
@@ -272,7 +186,7 @@ def _in_whole(text: str) -> list[Secret]:
         return []
     small = text.lower()
     found: list[Secret] = []
-    for form in _FORMS if _HINTS.search(small) else ():
+    for form in FORMS if _HINTS.search(small) else ():
         if not any(hint in small for hint in form.hints):
             continue
         group = "value" if "value" in form.pattern.groupindex else 0
@@ -280,7 +194,7 @@ def _in_whole(text: str) -> list[Secret]:
             start, end = match.span(group)
             if _is_secret(form, match.group(group)):
                 found.append(Secret(form.kind, start, end, form.is_certain))
-    return list(_apart([*found, *_named(text)]))
+    return list(_apart([*found, *_named(text), *_encoded(text)]))
 
 
 def _in_pieces(text: str) -> list[Secret]:
@@ -304,12 +218,43 @@ def _in_pieces(text: str) -> list[Secret]:
     ]
 
 
+def _encoded(text: str) -> Iterator[Secret]:
+    """Yield stretches of base64 within which a key, or a login of a user, stands."""
+    for match in _BASE64.finditer(text):
+        plain = _decoded(match.group())
+        if not plain:
+            continue
+        head = text[max(0, match.start() - _MOST_BEFORE) : match.start()]
+        inner = next((s for s in _in_whole(plain) if s.is_certain), None)
+        login = re.fullmatch(r"[\w.@+-]{1,60}:(\S{6,200})", plain)
+        is_login = login is not None and _OF_LOGIN.search(head) and not _is_published(login[1])
+        is_key = re.search(rf"(?:{NAMES}|login)\b", head, re.IGNORECASE) and _DECODES.search(text)
+        if inner:
+            yield Secret(inner.kind, *match.span(), is_certain=True)
+        elif is_login:
+            yield Secret("password in base64", *match.span(), is_certain=False)
+        elif is_key and _is_drawn(plain):
+            yield Secret("value named as a key", *match.span(), is_certain=False)
+
+
+def _decoded(text: str) -> str:
+    """Return the printable text that base64 stands for, else nothing."""
+    try:
+        raw = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
+        plain = raw.decode("ascii")
+    except ValueError:
+        return ""
+    return plain if plain.isprintable() else ""
+
+
 def _named(text: str) -> Iterator[Secret]:
     """Yield values that look drawn by lot and stand behind a name such as ``api_key``."""
     for match in _VALUE.finditer(text):
         value, start = match.group(), match.start()
         head = text[max(0, start - _MOST_BEFORE) : start]
-        is_value = head.rstrip(" \t'\"\\").endswith((":", "=")) or _GIVEN.search(head[-20:])
+        is_value = head.rstrip(" \t'\"\\").endswith((":", "=", "=>", "<-")) or _GIVEN.search(
+            head[-20:]
+        )
         if not is_value or len(value) > _MAX_VALUE or not _is_drawn(value):
             continue
         before = _BEFORE.search(head)

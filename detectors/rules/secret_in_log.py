@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from competitions.io import sha256_bytes
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.parsing import lines_of
+from detectors.rules.folded_secrets import folded_secrets
+from detectors.training.written_rows import steps
 from detectors.trajectories.events import events
 from detectors.trajectories.source import numbered_lines, pieces
+from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 from reports.secrets import marked
 from reports.words import counted
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
 MAX_AROUND = 120  # characters shown before and after a secret
 MAX_LINE = 1 << 16  # characters of a piece of a line that are looked at together
 OVERLAP = 4096  # characters that two pieces of a long line share
+MAX_PROGRAMS = 200  # of the logs
 MAX_BLOCK = 200  # lines of a private key
 
 
@@ -62,8 +67,8 @@ class SecretInLog:
         asks="Do code or logs hold API keys, tokens or private keys?",
         blind_spots=(
             "Passwords that are words, keys of unknown form without a telling name, and secrets "
-            "that are encoded or put together from pieces are not seen; nor is whether a key is "
-            "still good. The submission and other files are not read."
+            "that other languages than Python put together from pieces are not seen; nor is "
+            "whether a key is still good. The submission and other files are not read."
         ),
         reference="https://doi.org/10.14722/ndss.2019.23418 (How Bad Can It Git?)",
         needs=frozenset({"code", "logs"}),
@@ -114,6 +119,22 @@ def _all_of(attempt: Attempt) -> Iterator[_Seen]:
     for file in (*attempt.code, *attempt.settings):
         numbered = enumerate(lines_of(file.text), start=1)
         yield from _in_lines(file.name, numbered, in_log=False)
+    yield from _put_together(attempt)
+
+
+def _put_together(attempt: Attempt) -> Iterator[_Seen]:
+    """Yield keys that Python makes out of pieces or decodes, in files and in the logs."""
+    logged = islice((step for step in steps(attempt.logs) if step.code), MAX_PROGRAMS)
+    programs = [(list(code_units(attempt.code)), False)]
+    for step in logged:
+        at = step.event
+        programs.append(([CodeUnit(at.where, at.first_line, "python", step.code, "log")], True))
+    for units, in_log in programs:
+        for found in folded_secrets(units):
+            digest = sha256_bytes(found.value.encode("utf-8", "replace"))[:8]
+            kind, is_certain = found.secret.kind, found.secret.is_certain
+            told = f"[secret: {kind}, put together or decoded by code]"
+            yield _Seen(kind, digest, is_certain, found.unit.path, found.line, told, in_log)
 
 
 def _is_binary(log: TextFile) -> bool:

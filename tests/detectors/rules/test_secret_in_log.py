@@ -106,3 +106,29 @@ def test_equal_keys_count_once_and_different_ones_are_counted(tmp_path):
 
     assert f"{len(KEYS)} secrets" in result.findings[0].message
     assert len(result.findings[0].evidence) == SecretInLog().max_evidence
+
+
+TOKEN = KEYS["GitHub token"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f't = "".join(["{TOKEN[:9]}", "{TOKEN[9:20]}", "{TOKEN[20:]}"])\n',
+        f't = ("{TOKEN[:9]}"\n     "{TOKEN[9:]}")\n',
+        f'a = "{TOKEN[4:18]}"\nb = "{TOKEN[18:]}"\nt = f"ghp_{{a}}{{b}}"\n',
+        f't = "{TOKEN[::-1]}"[::-1]\n',
+        f't = bytes.fromhex("{TOKEN.encode().hex()}").decode()\n',
+    ],
+)
+def test_a_key_that_code_puts_together_is_found_and_not_shown(make_attempt, code):
+    (finding,) = check(SecretInLog(), make_attempt(code={"a.py": code})).findings
+
+    assert "GitHub token" in finding.message
+    assert TOKEN[9:20] not in finding.model_dump_json()
+
+
+def test_texts_that_code_puts_together_are_no_keys(make_attempt):
+    code = 'x = "".join(["train", "_features", "_v2_2024"])\ny = "abcdefghijklmnop" * 3 + "1"\n'
+
+    assert not check(SecretInLog(), make_attempt(code={"a.py": code})).findings
