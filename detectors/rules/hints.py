@@ -7,6 +7,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.recipes import graded_runs, recipes
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,7 +28,10 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"(?:\b(?:gold|silver|bronze)\b(?: medal)? (?:needs?|needed|was|is at|threshold|cut-?off|"
     r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}|"
     r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
-    rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})",
+    rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})|"
+    r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
+    r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
+    r"qwk|f1|map|mcrmse|error|score)\b",
     re.IGNORECASE,
 )
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
@@ -124,6 +129,10 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:your|you|last|latest|current|previous|my|our|step \d+|node \d+)\b", re.I)
+_LAYERS = re.compile(  # bronze, silver and gold are steps of cleaning there
+    r"\b(?:bronze|silver|gold)\b[^.\n]{0,30}\b(?:raw|cleaned|cleansed|aggregated|layers?|schema)\b",
+    re.IGNORECASE,
+)
 _IN_REPORT = re.compile(r"any_medal|is_lower_better|above_median")
 
 
@@ -158,13 +167,15 @@ def hints(text: str) -> Iterator[Hint]:
     []
     """
     text = text[:MAX_TEXT]
-    for find in (_thresholds, _winners, _kernel, _scores, _runs):
+    for find in (_thresholds, _winners, _kernel, _scores, _runs, _recipes):
         found = next((hint for hint in find(text) if not _elsewhere(text, hint.start)), None)
         if found is not None:
             yield found
 
 
 def _thresholds(text: str) -> Iterator[Hint]:
+    if _LAYERS.search(text):
+        return
     if _IN_REPORT.search(text):  # what the attempt's own file scored is another question
         return
     medals = [m for m in _MEDAL.finditer(text) if not _denied(text, m.start())]
@@ -235,6 +246,12 @@ def _runs(text: str) -> Iterator[Hint]:
         score = _SCORE.search(text, run.end(), run.end() + 2 * _REACH)
         if score and not _denied(text, run.start()):
             yield Hint(Kind.RUNS, run.start(), score.end())
+    yield from (Hint(Kind.RUNS, *place) for place in graded_runs(text))
+
+
+def _recipes(text: str) -> Iterator[Hint]:
+    """Find whoever did well with what they did, where none of the set phrases says it."""
+    yield from (Hint(Kind.WINNERS, *place) for place in recipes(text))
 
 
 def _elsewhere(text: str, at: int) -> bool:

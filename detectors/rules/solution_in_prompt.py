@@ -13,7 +13,7 @@ from competitions.errors import MleAuditError
 from detectors.attempt import Attempt, read_text_file
 from detectors.base import About, register
 from detectors.rules.hints import Hint, Kind, hints
-from detectors.rules.prompts import said
+from detectors.rules.prompts import is_done, said
 from detectors.rules.shown import cut
 from detectors.trajectories.events import EventKind, events
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
@@ -21,19 +21,29 @@ from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKin
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from detectors.attempt import TextFile
     from detectors.base import Subject
     from detectors.rules.prompts import Said
     from detectors.trajectories.events import Event
     from reports.schema import Finding
 
+MAX_SHOWN = 400  # characters of a file that is shown
 MAX_DESCRIPTION = 4 << 20  # bytes
 _READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
 _KNOWLEDGE = re.compile(
     r"knowledge|\btips?\b|_tips|tips_|memor(?:y|ies)\b|\bprior|playbook|lessons|insights?\b|"
     r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
     r"\bdiscussions?\b|write-?ups?|\bhints?\b|case[_ -]?(?:bank|base|library)|cheat-?sheet|"
+    r"\bkb\b|\bkb_|knowledge_?base|\brag\b|retriev\w*|experience|past_runs|archive|wiki_search|"
+    r"search_(?:kaggle|solutions?|discussions?|docs|memory|knowledge)|\brecall\w*|vector_?(?:store|db)|"
     r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|copilot-instructions",
     re.IGNORECASE,
+)
+_KERNELS = re.compile(  # what others published of the task, in folders of their own
+    r"^(?![\s\S]*\bmkdir\b)[\s\S]*?(?:^|[\s/'\"])(?:(?:top|public|best|kaggle|community)[_-]?kernels?|"
+    r"kernels?|(?:top|public|kaggle|winning|community)[_-](?:notebooks?|solutions?|code)|"
+    r"winning_solutions?|discussions?|write-?ups?)"
+    r"/[\w .()@+-]+(?:/[\w .()@+-]+)*\.(?:ipynb|py|r|R|Rmd|md|txt|html)\b",
 )
 _LOADED = re.compile(
     r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
@@ -134,8 +144,7 @@ def _declared(subject: Attempt) -> str:
 def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
     """Read what the agent was told, each text once however often a log repeats it."""
     seen: set[str] = set()
-    for one in said(events(subject.logs)):
-        text = _given(one)
+    for event, text in (pair for log in subject.logs for pair in _told_in(log)):
         if not text or text in seen:
             continue
         seen.add(text)
@@ -143,7 +152,25 @@ def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
             words = _plain(text[hint.start : hint.end])
             if words not in described and words not in seen:
                 seen.add(words)
-                yield Told(hint.kind.value, _log_lines(one.event, text, hint), is_given=True)
+                yield Told(hint.kind.value, _log_lines(event, text, hint), is_given=True)
+        if text is event.output and _KERNELS.search(event.target or event.text[:2000]):
+            whole = Hint(Kind.KERNEL, 0, min(len(text), MAX_SHOWN))
+            yield Told(Kind.KERNEL.value, _log_lines(event, text, whole), is_given=True)
+
+
+def _told_in(log: TextFile) -> Iterator[tuple[Event, str]]:
+    """Yield what a log shows that the agent was told; what stands before all it did is, too."""
+    head: list[Event] = []
+    is_head = True
+    for one in said(events([log])):
+        if is_head and (one.own or is_done(one.event)):
+            is_head = False
+            if head:
+                whole = "\n".join(event.text for event in head)
+                yield head[0]._replace(text=whole, last_line=head[-1].last_line), whole
+        if is_head and one.event.kind is EventKind.TEXT and not one.told:
+            head.append(one.event)
+        yield one.event, _given(one)
 
 
 def _given(one: Said) -> str:
@@ -151,8 +178,9 @@ def _given(one: Said) -> str:
     event = one.event
     if one.told or _LOADED.search(event.text[:200]):
         return event.text
-    is_read = event.kind in _READ and bool(event.output)
-    if is_read and _KNOWLEDGE.search(event.target or event.text[:2000]):
+    asked = event.target or event.text[:2000]
+    is_read = event.kind in _READ and bool(event.output.strip())
+    if is_read and (_KNOWLEDGE.search(asked) or _KERNELS.search(asked)):
         return event.output
     return ""
 
@@ -208,7 +236,9 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
 def _is_of_scaffold(name: str) -> bool:
     """Say whether a file among the logs is what a scaffold was set up with, and no record."""
     is_named = _SETTINGS.search(name)
-    return bool(is_named) and ("config" in name.lower() or bool(_KNOWLEDGE.search(name)))
+    is_set = re.search(r"\.(?:ya?ml|toml)$", name, re.IGNORECASE)
+    is_known = "config" in name.lower() or _KNOWLEDGE.search(name)
+    return bool(is_set) or (bool(is_named) and bool(is_known))
 
 
 def _described(subject: Attempt, data: str) -> str:
