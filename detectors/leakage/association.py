@@ -93,6 +93,33 @@ def _effect_of(view: Column, target: Column) -> Callable[[NDArray[np.intp]], flo
     return lambda order: abs(float(left[order] @ right)) / scale
 
 
+def effects_of_numbers(view: Column, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what a view tells of each of many columns of numbers, as `association` measures it.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n_rows, n_columns)
+
+    Returns
+    -------
+    ndarray of shape (n_columns,)
+        NaN for a column that holds NaN.
+    """
+    from scipy.stats import rankdata
+
+    ranked = rankdata(columns, axis=0)
+    ranked -= ranked.mean(axis=0)
+    total = (ranked**2).sum(axis=0)
+    total[total == 0] = 1.0
+    if np.issubdtype(view.dtype, np.integer):
+        n = np.bincount(view)
+        sums = (view == np.arange(len(n))[:, None]).astype(float) @ ranked
+        between = (sums**2 / np.maximum(n, 1)[:, None]).sum(axis=0) / total
+        return np.asarray(np.sqrt(np.minimum(1.0, between)))
+    left = ranks(view)
+    return np.asarray(np.abs(left @ ranked) / np.sqrt(((left**2).sum() or 1.0) * total))
+
+
 def ranks(values: NDArray[Any]) -> NDArray[np.float64]:
     """Return centred ranks, ties sharing their mean."""
     from scipy.stats import rankdata

@@ -90,12 +90,12 @@ def _shared(values: pd.Series) -> float | None:
     known = values.dropna()
     if len(known) < max(2, len(values) / 2) or is_bool_dtype(values):
         return None
-    if is_numeric_dtype(values) and not (is_float_dtype(values) and _has_fractions(known)):
-        digits = known.abs().astype("int64").astype(str).str.len()
-        if digits.median() < MIN_DIGITS or (digits == digits.median()).mean() < SAME_LENGTH:
-            return None
-    elif is_numeric_dtype(values):
+    has_fractions = is_float_dtype(values) and _has_fractions(known)
+    if is_numeric_dtype(values) and (has_fractions or not _are_long(known)):
         return None
+    n, n_levels = len(known), known.nunique()
+    if n / n_levels - 1 > MAX_SHARED * (n - 1):
+        return None  # however the rows fall on so few values
     texts = known.astype(str)
     length = float(texts.str.len().median())
     if not LENGTHS[0] <= length <= LENGTHS[1] or texts.str.count(r"\s+").median() >= MAX_WORDS:
@@ -103,6 +103,15 @@ def _shared(values: pd.Series) -> float | None:
     counts = texts.value_counts().to_numpy(float)
     shared = float((counts * (counts - 1)).sum() / (len(texts) * (len(texts) - 1)))
     return shared if shared <= MAX_SHARED else None
+
+
+def _are_long(known: pd.Series) -> bool:
+    """Say whether whole numbers are long and mostly of one length, as phone numbers are."""
+    if known.abs().median() < 10 ** (MIN_DIGITS - 1):
+        return False
+    digits = known.abs().astype("int64").astype(str).str.len()
+    one_length = float((digits == digits.median()).mean())
+    return bool(digits.median() >= MIN_DIGITS and one_length >= SAME_LENGTH)
 
 
 def _has_fractions(known: pd.Series) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from competitions.errors import EvidenceUnavailableError
 from competitions.submission import key_index
-from detectors.leakage.association import association
+from detectors.leakage.association import association, effects_of_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,8 @@ MOST_ALONE = 0.8  # share of different names up to which ids name somebody with 
 MOST_KINDS = 0.5  # share of different last parts up to which they are kinds of rows
 MAX_KINDS = 5  # kinds of rows that the last part of an id may tell apart
 _KNOWN = 0.9  # how much a public column may tell of a view: then the view is nothing new
+MIN_SEEN, MAX_CELLS = 1000, 20_000_000  # rows, and values of all columns, that are looked at
+_AT_ONCE = 500  # columns
 _MIN_NUMBERS = 12  # fewer different numbers are classes
 
 
@@ -124,19 +126,31 @@ def alone(ids: Sequence[str]) -> NDArray[np.intp]:
 
 
 def is_told(view: NDArray[Any], public: pd.DataFrame) -> bool:
-    """Say whether a public column says what a view of the rows says, which then is nothing new."""
+    """Say whether a public column says what a view of the rows says, which then is nothing new.
+
+    Of wide tables an even sample of the rows is looked at.
+    """
     import pandas as pd
 
+    rows = max(MIN_SEEN, MAX_CELLS // max(1, public.shape[1]))
+    step = max(1, -(-len(view) // rows))
+    view, public = view[::step], public.iloc[::step]
+    is_number = np.array([dtype.kind in "iuf" for dtype in public.dtypes], dtype=bool)
+    at = np.flatnonzero(is_number)
+    for start in range(0, len(at), _AT_ONCE):
+        some = public.iloc[:, at[start : start + _AT_ONCE]]
+        numbers = pd.DataFrame(some.to_numpy(float, na_value=np.nan))
+        if (effects_of_numbers(view, numbers.fillna(numbers.median()).to_numpy()) >= _KNOWN).any():
+            return True
     rng = np.random.default_rng(0)
-    for name in public.columns:
+    for name in public.columns[~is_number]:
+        column: NDArray[Any]
         values = public[name]
-        if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
-            numbers = values.astype(float)
-            column: NDArray[Any] = numbers.fillna(numbers.median()).to_numpy()
-        else:
-            column, levels = pd.factorize(as_texts(values), sort=True)
-            if len(levels) > MAX_CLASSES:  # a date as text, say: its place among the others
-                column = column.astype(float)
+        texts = values if isinstance(values.dtype, pd.StringDtype) else as_texts(values)
+        column, levels = pd.factorize(texts, sort=True)
+        column = column - column.min(initial=0)  # where a text is missing, as if it were empty
+        if len(levels) > MAX_CLASSES:  # a date as text, say: its place among the others
+            column = column.astype(float)
         if association(view, column, rng, 0).effect >= _KNOWN:
             return True
     return False

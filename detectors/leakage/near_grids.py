@@ -22,6 +22,7 @@ WIDTH = 16.0  # of a grid's cell, in scales
 MAX_OF_SPREAD = 0.06  # tolerance as a share of the spread, beyond which a column tells too little
 N_LOOKED_AT = 20_000
 MIN_LEVELS = 50  # different numbers, in a sample, from which a column varies finely
+MAX_IN_CELLS = 300  # columns; of more, an even choice: rows that are near share cells of most
 EACH = 3  # columns of a grid where others have to be equal as well
 EACH_ALONE = 6
 N_SHIFTS = 3
@@ -48,6 +49,7 @@ class Grid:
         columns = list(self.scales)
         if not columns:
             return
+        columns = columns[:: -(-len(columns) // MAX_IN_CELLS)]
         each = min(self.each, len(columns))
         for shift in range(N_SHIFTS if len(columns) < 2 * each else N_SHIFTS - 1):
             turned = columns[shift:] + columns[:shift]
@@ -94,12 +96,13 @@ def scale_of(numbers: NDArray[np.float64]) -> float | None:
     """
     step = max(1, len(numbers) // N_LOOKED_AT)
     sample = numbers[::step]
-    sample = sample[np.isfinite(sample)]
-    if not len(sample) or len(np.unique(sample)) < max(MIN_LEVELS, len(sample) / 10):
+    sample = np.sort(sample[np.isfinite(sample)])
+    n = len(sample)
+    if not n or 1 + np.count_nonzero(sample[1:] != sample[:-1]) < max(MIN_LEVELS, n / 10):
         return None
     if (sample == np.floor(sample)).all():
         return None
-    low, middle, high = np.quantile(sample, [0.16, 0.5, 0.84])
+    low, middle, high = np.interp(np.array([0.16, 0.5, 0.84]) * (n - 1), np.arange(n), sample)
     spread = (high - low) / 2
     scale = OFF * max(float(np.median(np.abs(sample))), float(spread))
     if spread <= 0 or TOLERANCE * scale > MAX_OF_SPREAD * spread:

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     Counts: TypeAlias = NDArray[np.int64]
 
 MAX_GROUPS = 1000  # of more columns, neighbouring ones of numbers are hashed together
+MAX_LAID_OUT = 1 << 27  # values of a table that are copied to be worked on together
 _STRETCH = 1 << 15  # values at a time: what is worked on stays in the processor's cache
 TELLING = 0.5  # different values per row, from which a column tells most rows apart
+_MANY_COLUMNS = 200  # of which enough are telling, if any are
 _SAMPLE = 500  # rows by which columns are ordered
 _MANY = 100_000  # rows of which all are looked at
 SPARE_OF_FEW, CACHED = 9, 20  # bits of a table that is small anyway
@@ -80,10 +82,11 @@ class RowHashes:
 
     @cached_property
     def told(self) -> tuple[float, ...]:
-        """Of some neighbouring rows, how many different values each column has per row."""
+        """Of some neighbouring rows, how many different values the first columns have per row."""
         start = max(0, (self.n_rows - _SAMPLE) // 2)
-        sample = RowHashes(self.table.iloc[start : start + _SAMPLE], self.groups)
-        return tuple(len(np.unique(c)) / max(1, sample.n_rows) for c in sample.columns)
+        sample = RowHashes(self.table.iloc[start : start + _SAMPLE], self.groups[:_MANY_COLUMNS])
+        found = [len(np.unique(c)) / max(1, sample.n_rows) for c in sample.columns]
+        return (*found, *[0.0] * (self.n_columns - len(found)))
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -159,20 +162,35 @@ def hash_rows(
     """
     from pandas.api.types import is_numeric_dtype
 
+    kinds = list(zip(left.dtypes, right.dtypes, strict=True))
+    is_number = np.array([all(map(is_numeric_dtype, both)) for both in kinds], dtype=bool)
+    if len(kinds) > MAX_GROUPS:
+        left, right = _numbers_first(left, is_number), _numbers_first(right, is_number)
+        places = np.argsort(np.argsort(~is_number, kind="stable")).tolist()
+    else:
+        places = list(range(len(kinds)))
+    together = 1 if max_groups is None else -(-len(kinds) // max_groups)
     groups: list[Group] = []
-    n = left.shape[1]
-    together = 1 if max_groups is None else -(-n // max_groups)
-    for number, (one, other) in enumerate(zip(left.dtypes, right.dtypes, strict=True)):
-        if is_numeric_dtype(one) and is_numeric_dtype(other):
-            last = groups[-1] if groups else None
-            if last and last.kind == "number" and last.stop - last.start < together:
-                groups[-1] = last._replace(stop=number + 1)
-            else:
-                groups.append(Group(number, number + 1, "number"))
-        else:
-            both = is_arrow(one) and is_arrow(other)
-            groups.append(Group(number, number + 1, "arrow" if both else "text"))
+    last = -1  # the group of numbers that may still grow
+    for place, both, is_one in zip(places, kinds, is_number.tolist(), strict=True):
+        if is_one and last >= 0 and groups[last].stop - groups[last].start < together:
+            groups[last] = groups[last]._replace(stop=place + 1)
+            continue
+        last = len(groups) if is_one else last
+        text: Literal["arrow", "text"] = "arrow" if all(map(is_arrow, both)) else "text"
+        groups.append(Group(place, place + 1, "number" if is_one else text))
     return RowHashes(left, tuple(groups)), RowHashes(right, tuple(groups))
+
+
+def _numbers_first(table: pd.DataFrame, is_number: NDArray[np.bool_]) -> pd.DataFrame:
+    """Lay the numbers of a wide table out as one array: pandas keeps them column by column."""
+    import pandas as pd
+
+    if table.size > MAX_LAID_OUT:
+        order = np.argsort(~is_number, kind="stable")
+        return table.iloc[:, order]
+    numbers = pd.DataFrame(_numbers(table.loc[:, is_number]), index=table.index)
+    return pd.concat([numbers, table.loc[:, ~is_number]], axis=1)
 
 
 class Equal(NamedTuple):
@@ -311,11 +329,11 @@ def _hashed(table: pd.DataFrame, group: Group) -> Hashes:
         array = arrow_array(values) if kind == "arrow" else None
         return _scrambled(text_hashes(values) if array is None else arrow_hashes(array), start)
     if stop - start == 1:
-        return _scrambled(_number_bits(table.iloc[:, start]), start)
+        return _scrambled(_number_bits(_numbers(table.iloc[:, start])), start)
     total = np.empty(len(table), np.uint64)
-    places = np.arange(start, stop, dtype=np.uint64)
+    places, numbers = np.arange(start, stop, dtype=np.uint64), _numbers(table.iloc[:, start:stop])
     for part in stretches(len(table), max(1, _STRETCH // len(places))):
-        bits = _scrambled(_number_bits(table.iloc[part, start:stop]), places)
+        bits = _scrambled(_number_bits(numbers[part]), places)
         total[part] = bits.sum(axis=1, dtype=np.uint64)
     return total
 
@@ -324,8 +342,8 @@ def _numbers(values: pd.Series | pd.DataFrame) -> NDArray[np.float64]:
     return np.asarray(values.to_numpy(np.float64, na_value=np.nan))
 
 
-def _number_bits(values: pd.Series | pd.DataFrame) -> Hashes:
-    numbers = np.add(_numbers(values), 0.0, order="C")  # -0.0 is 0.0
+def _number_bits(values: NDArray[np.float64]) -> Hashes:
+    numbers = np.add(values, 0.0, order="C")  # -0.0 is 0.0
     bits = numbers.view(np.uint64)
     with np.errstate(invalid="ignore", over="ignore"):
         may_miss = np.isnan(numbers.sum())  # so that most columns are not gone over twice

@@ -128,8 +128,10 @@ class Index:
     """
 
     def __init__(self, prints: Prints) -> None:
-        order = np.argsort(prints.hashes, kind="stable")
-        self._hashes, self._texts = prints.hashes[order], prints.texts[order]
+        n_bits = max(1, int(prints.texts.max(initial=0)).bit_length())
+        self._low = np.uint64((1 << n_bits) - 1)
+        # a print's upper bits and its text in one number, so that one sort brings equals together
+        self._sorted = np.sort((prints.hashes & ~self._low) | prints.texts.astype(np.uint64))
 
     def nearest(self, prints: Prints, most: int, itself: NDArray[np.int64] | None = None) -> Pairs:
         """Return up to `most` train texts for each text, those that share most rare prints first.
@@ -144,18 +146,16 @@ class Index:
         Prints of more than `MAX_COMMON` train texts are passed over, so that the number of pairs
         grows with the number of texts.
         """
-        first = np.searchsorted(self._hashes, prints.hashes, "left")
-        counts = np.searchsorted(self._hashes, prints.hashes, "right") - first
-        most_common = MAX_COMMON + (itself is not None)
-        rare = np.flatnonzero((counts > 0) & (counts <= most_common))
+        at, first, counts = self._rare(prints.hashes, MAX_COMMON + (itself is not None))
+        texts = prints.texts[at]
         sizes = np.bincount(prints.texts)
         found = []
-        for block in _blocks(prints.texts[rare], counts[rare]):
-            at = rare[block]
-            n_each = counts[at]
-            begin = np.repeat(first[at] - np.concatenate([[0], np.cumsum(n_each)[:-1]]), n_each)
-            left = self._texts[begin + np.arange(int(n_each.sum()))].astype(np.int64)
-            right = np.repeat(prints.texts[at].astype(np.int64), n_each)
+        for block in _blocks(texts, counts):
+            n_each = counts[block]
+            begin = first[block] - np.concatenate([[0], np.cumsum(n_each)[:-1]])
+            place = np.repeat(begin, n_each) + np.arange(int(n_each.sum()))
+            left = (self._sorted[place] & self._low).astype(np.int64)
+            right = np.repeat(texts[block].astype(np.int64), n_each)
             weight = np.repeat(1.0 / n_each, n_each)
             if itself is not None:
                 other = left != itself[right]
@@ -163,6 +163,21 @@ class Index:
             found.append(_strongest(left, right, weight, sizes, most))
         empty = Pairs(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
         return Pairs(*(np.concatenate(parts) for parts in zip(empty, *found, strict=True)))
+
+    def _rare(
+        self, hashes: Hashes, most_common: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Return which prints some train texts hold, but not many; where they begin; how many.
+
+        Looked up in their order: what is read lies side by side, however long the index is.
+        """
+        order = np.argsort(hashes)
+        asked = hashes[order] & ~self._low
+        first = np.searchsorted(self._sorted, asked, "left")
+        counts = np.searchsorted(self._sorted, asked | self._low, "right") - first
+        rare = np.flatnonzero((counts > 0) & (counts <= most_common))
+        rare = rare[np.argsort(order[rare])]
+        return order[rare], first[rare], counts[rare]
 
 
 def _blocks(texts: NDArray[np.int32], counts: NDArray[np.intp]) -> Iterator[slice]:

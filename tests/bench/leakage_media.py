@@ -316,7 +316,7 @@ def growth(texts: list[str]) -> str:
     words = [w for t in texts for w in t.split()]
     place = random.Random(1)  # noqa: S311
     seconds = []
-    for n in (25_000, 50_000, 100_000):
+    for n in (25_000, 50_000, 100_000, 200_000):
         made = [" ".join(place.choices(words, k=30)) for _ in range(n)]
         started = time.process_time()
         compare_texts(made[: n * 4 // 5], made[n * 4 // 5 :], 10**9)
