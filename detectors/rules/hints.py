@@ -20,8 +20,9 @@ _UNIT = (  # goods have such, and scores have none
 )
 _NO_GOODS = r"(?![ -](?:labels?|standards?|annotat|data|corpus|truth|prices?|coins?|mines?)\b)"
 _MEDAL = re.compile(
-    rf"\b(?P<medal>gold|silver|bronze)\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
-    rf"(?P<before>{_DECIMAL})\s*\(\s*(?P<named>gold|silver|bronze)\b",
+    rf"\b(?P<medal>gold|silver|bronze)(?:_(?:threshold|score|cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
+    rf"(?P<before>{_DECIMAL})(?:\s*\(\s*|(?: or \w+)? (?:earns?|for|is|gives?|means?|gets?) |,? )"
+    r"(?:a )?(?P<named>gold|silver|bronze)\b(?! (?:per|price|ring|mine))",
     re.IGNORECASE,
 )
 _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
@@ -30,7 +31,8 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
     rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})|"
     r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
-    r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
+    r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?"
+    r"(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
     r"qwk|f1|map|mcrmse|error|score)\b",
     re.IGNORECASE,
 )
@@ -57,7 +59,8 @@ _WITH_MEDAL = re.compile(
     re.IGNORECASE,
 )
 _BOARD_ROW = re.compile(
-    r"^[ \t|]*(?P<rank>\d{1,5})[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*0?\.\d{3,6}\b",
+    r"^[ \t|]*(?P<rank>\d{1,5})(?:[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*|"
+    r"[.)]? +\w[^|,\t\n]{0,30} )0?\.\d{3,6}\b",
     re.MULTILINE,
 )
 _OF_BOARD = re.compile(
@@ -105,10 +108,15 @@ _SCORE = re.compile(
     r"\b(?:private|public)[\s_]+(?:LB|leaderboard|board|score)\b[^\w\n]{0,4}"
     rf"(?:of\s+|is\s+|was\s+)?{_DECIMAL}|\bLB\b\s*[:=]?\s*0?\.\d{{3,}}|"
     rf"\bprivate[rns]?\b[ :=~]{{1,3}}(?:[a-z0-9-]{{2,12}}[ :=]{{1,3}})?{_DECIMAL}|"
+    rf"\b\d*\.\d{{2,6}} (?:on|by|from) (?:the )?(?:official|hidden|private)\b|"
     rf"\b{_DECIMAL}\s*\(?(?:on|in) (?:the )?(?:(?:private|public|final|kaggle|hidden) )?{_BOARD}\b|"
     r"\b\d*\.\d{2,6} (?:private|public)\b(?! key)|"
     rf"\b(?:official|hidden)[- ](?:grade|score)\b[^\w\n]{{0,4}}(?:of\s+|is\s+|was\s+)?{_DECIMAL}|"
     rf"\bgraded\b(?: at)?[^\w\n]{{0,3}}{_DECIMAL}",
+    re.IGNORECASE,
+)
+_REACHED_BY = re.compile(
+    r"[^.\n]{0,20}\b(?:reached|achieved|obtained|got|scored|made|set)?\s?\b(?:by|with|using|from)\b",
     re.IGNORECASE,
 )
 _EARLIER = re.compile(  # what other runs did: the answers of this one's own are another question
@@ -234,10 +242,14 @@ def _scores(text: str) -> Iterator[Hint]:
     """Find board scores with a method before them; what the agent itself scored is none."""
     for score in _SCORE.finditer(text):
         before = text[max(0, score.start() - _REACH) : score.start()]
-        method = _METHOD.search(before)
+        by = _REACHED_BY.match(text, score.end())
+        method = _METHOD.search(before) or (
+            _METHOD.search(text, by.end(), by.end() + 80) if by else None
+        )
         own = _OWN.search(re.split(r"[.;!?\n]\s", before)[-1])
         if method and not own and not _denied(text, score.start()):
-            yield Hint(Kind.SCORES, score.start() - len(before) + method.start(), score.end())
+            start = score.start() if by else score.start() - len(before) + method.start()
+            yield Hint(Kind.SCORES, start, max(score.end(), by.end() if by else 0))
 
 
 def _runs(text: str) -> Iterator[Hint]:

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 REACH = 220  # characters between whom it is said of and the method
 _DECIMAL = r"\d*\.\d{1,6}"
 _BEST = (
-    r"(?:winn(?:ing|er'?s?'?)|top(?:[- ]?\d{1,3} ?%?)?|best|strongest|leading|prize[- ]winning|"
+    r"(?:winn(?:ing|er'?s?'?)|top(?:[- ]?\d{1,3} ?%?)?|prize[- ]winning|"
     r"highest[- ](?:scoring|ranked|placed)|medal[- ]winning|"
     r"(?:gold|silver|bronze)(?:[- ]medal(?:ist|list|ling|-winning)?)?|"
     r"first[- ]place|1st[- ]place|2nd[- ]place|3rd[- ]place)"
+)
+_PEOPLE = (
+    r"(?:teams?|entr(?:y|ies)|scorers?|competitors?|participants?|kagglers?|finishers?|people)"
 )
 _WHO = (
     r"(?:teams?|entr(?:y|ies)|solutions?|scorers?|competitors?|participants?|kagglers?|finishers?|"
@@ -33,9 +36,19 @@ _PLACED = r"(?:1st|first|2nd|second|3rd|third|[4-9]th|[1-9]\dth)"
 _SAID_OF = re.compile(
     rf"\b{_BEST}\s+(?:public\s+|kaggle\s+|single\s+|known\s+|previous\s+|of the\s+)*{_WHO}\b"
     rf"[^.\n]{{0,60}}?(?:\b{_DID}\b|[:–—]|\s-\s)|"
+    rf"\b(?:best|strongest|leading)\s+(?:{_PEOPLE}|(?:public|kaggle|known)\s+{_WHO})\b"
+    rf"[^.\n]{{0,60}}?(?:\b{_DID}\b|[:–—]|\s-\s)|"
+    r"\b(?:gold|silver|bronze)[- ]medal(?:ist|list|ler| winner)s?\b|"
+    r"\b(?:tips?|tricks?|insights?|ideas?|advice|lessons?)\b[^.\n]{0,40}\b(?:from|of|by|in)\b"
+    r"[^.\n]{0,20}\b(?:Kaggle|discussions?|forum|winners?|grandmasters?|top teams|gold)\b|"
+    r"\b(?:reference|example|sample|prior|parent|archived?) (?:solution|submission|code|program)\b"
+    r"[^\n]{0,20}\b(?:gold|silver|bronze)\b|"
+    r"<[\w-]*(?:solution|parent|kernel|notebook|example|prior)\b[^>\n]{0,120}"
+    r"\b(?:lb|private_?score|score|medal|rank)\s*=|"
     r"\b(?:scored|ranked|placed|finished|did|worked) (?:the )?(?:highest|best|first|top)\b"
     r"[^.\n]{0,20}\b(?:leader-?board|board|LB|competition|challenge|Kaggle|here)\b|"
-    r"\b(?:I|we|my team|our team)\b[^.\n]{0,40}\b(?:won|"
+    r"\b(?:I|we|my team|our team)\b[^.\n]{0,40}\b(?:"
+    r"won (?:this|the|that|it|gold|first|here)\b|"
     rf"came (?:in )?{_PLACED}|placed {_PLACED}|took (?:the )?(?:first|1st|gold|lead)|"
     r"(?:got|earned|received) (?:a )?(?:gold|silver) medal)\b|"
     r"\bcame (?:in )?first\b|\b(?:was|were|got) won (?:by|with|thanks to)\b|"
@@ -50,7 +63,7 @@ _SAID_OF = re.compile(
 )
 _METHODS = (
     r"\b(?:ensembl\w*|stack(?:ed|ing)?|blend\w*|averag\w+|tta|test[- ]time|augment\w*|\d+ ?folds?|"
-    r"five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|random forests?|cnns?|resnet\w*|vgg\w*|"
+    r"grouped|propagat\w*|duplicates|five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|random forests?|cnns?|resnet\w*|vgg\w*|"
     r"(?:se-?)?res(?:ne)?xt?\w*|efficientnet[\w-]*|densenet\w*|inception\w*|nasnet\w*|swin\w*|"
     r"convnext\w*|vit\b|\w*bert[\w-]*|unet\w*|u-net|mixup|cutmix|swa|label smoothing|gru|"
     r"pseudo[- ]?label\w*|target encod\w*|post-?process\w*|autoencoders?|embeddings?|tf-?idf|"

@@ -45,6 +45,14 @@ _KERNELS = re.compile(  # what others published of the task, in folders of their
     r"winning_solutions?|discussions?|write-?ups?)"
     r"/[\w .()@+-]+(?:/[\w .()@+-]+)*\.(?:ipynb|py|r|R|Rmd|md|txt|html)\b",
 )
+_TOOL = re.compile(
+    r"^(?=\w{3,60} \{)\w*(?:insight|memor|knowledge|hint|tips|retriev|recall|lookup|"
+    r"look_up|kb_|solution|kaggle|expert|advis|wiki|skill|experience|playbook|lesson|case)\w*", re.IGNORECASE,
+)  # fmt: skip
+_STARTS = re.compile(
+    r"\b(?:run_agent|start_agent|launch_agent|main_agent|agent|run_task|aide)\S*\.(?:py|sh)\b|"
+    r"^\s*(?:python -m )?(?:aide|mle-?agent|openhands|mini)\b", re.IGNORECASE,
+)  # fmt: skip
 _LOADED = re.compile(
     r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
     r"memor(?:y|ies)|solutions|insights)\b|\bskill (?:file )?(?:loaded|retrieved|injected)\b|"
@@ -53,6 +61,11 @@ _LOADED = re.compile(
 )
 _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
+_PROMPTS = re.compile(
+    r"(?:^|/)(?:(?:system_?|user_?|task_?|agent_?)?prompts?|knowledge|hints?|tips|playbooks?|memory|skills?|"
+    r"lessons|priors?)(?:/[\w./-]+|[\w-]*)\.(?:md|txt|jinja2?|j2|ya?ml|jsonl?)$|"
+    r"(?:^|/)(?:AGENTS|CLAUDE|GEMINI|SKILL)\.md$", re.IGNORECASE,
+)  # fmt: skip
 _KEY = re.compile(
     r"[\"']?\b(?:\w*tips|\w*tricks|winning_\w+|top_solutions?|expected_private_score|"
     r"private_(?:score|lb)|prior_knowledge|insights|lessons(?:_learned)?|kernel_\w+)\b[\"']?\s*:",
@@ -162,6 +175,7 @@ def _told_in(log: TextFile) -> Iterator[tuple[Event, str]]:
     """Yield what a log shows that the agent was told; what stands before all it did is, too."""
     head: list[Event] = []
     is_head = True
+    called: re.Match[str] | None = None  # a tool of the scaffold that knows something
     for one in said(events([log])):
         if is_head and (one.own or is_done(one.event)):
             is_head = False
@@ -170,13 +184,19 @@ def _told_in(log: TextFile) -> Iterator[tuple[Event, str]]:
                 yield head[0]._replace(text=whole, last_line=head[-1].last_line), whole
         if is_head and one.event.kind is EventKind.TEXT and not one.told:
             head.append(one.event)
+        is_answer = one.event.kind is EventKind.OUTPUT and one.event.by == "tool"
+        if is_answer and called is not None:
+            yield one.event, one.event.text
+        asks = one.event.kind is EventKind.TEXT and _TOOL.match(one.event.text)
+        called = asks or (called if is_answer else None)
         yield one.event, _given(one)
 
 
 def _given(one: Said) -> str:
     """Return what was told the agent by an event: a prompt, or what a file of knowledge gave."""
     event = one.event
-    if one.told or _LOADED.search(event.text[:200]):
+    starts = event.kind is EventKind.COMMAND and _STARTS.search(event.text[:200])
+    if one.told or starts or _LOADED.search(event.text[:200]):
         return event.text
     asked = event.target or event.text[:2000]
     is_read = event.kind in _READ and bool(event.output.strip())
@@ -208,10 +228,13 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
     record = subject.readable_record
     name = record.competition_id if record else name
     kept = [f for f in subject.logs if not f.is_large and _is_of_scaffold(f.name)]
+    kept += [f for f in subject.tables if _PROMPTS.search(f.name)]
     for file in (*subject.settings, *kept):
+        is_prompt = _PROMPTS.search(file.name)
         at = file.text.find(name) if name else -1
-        if at < 0:
+        if at < 0 and not is_prompt:
             continue
+        at = 0 if is_prompt else at
         about = file.text[at : at + 20_000]
         found = next(hints(about), None)
         key = _KEY.search(about)
@@ -238,7 +261,8 @@ def _is_of_scaffold(name: str) -> bool:
     is_named = _SETTINGS.search(name)
     is_set = re.search(r"\.(?:ya?ml|toml)$", name, re.IGNORECASE)
     is_known = "config" in name.lower() or _KNOWLEDGE.search(name)
-    return bool(is_set) or (bool(is_named) and bool(is_known))
+    is_told = is_set or _PROMPTS.search(name)
+    return bool(is_told) or (bool(is_named) and bool(is_known))
 
 
 def _described(subject: Attempt, data: str) -> str:
