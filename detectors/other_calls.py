@@ -50,6 +50,9 @@ _NO_CALL = frozenset(
         match die unless where select set values const let var my our local val mut end then""",
     )
 )
+_CLAUSES = frozenset(
+    {"where", "group", "order", "limit", "join", "having", "union", "on", "select"}
+)
 _NAMES_DATA = frozenset({"data", "library", "require", "dataset"})
 _INTERPOLATED = re.compile(r"[#$]\{(\w+)\}|\$\((\w+)\)|\$(\w+)|(?<![\w{])\{(\w+)\}")
 _WORDY = frozenset({"pl", "pm", "rb", "lua", "sql", "php", "awk"})
@@ -139,6 +142,8 @@ class _Reader:
 
     def ends(self, token: Token, closer: str, *, is_whole: bool) -> bool:
         """Say whether an expression ends before a token."""
+        if not closer and self.suffix == "sql" and is_whole and token.text.lower() in _CLAUSES:
+            return True
         if token.kind == "end":
             if closer in {")", "]"} or not is_whole:
                 return False

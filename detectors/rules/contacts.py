@@ -20,12 +20,13 @@ from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
-from detectors.rules.told_contacts import lines_not_taken, set_in_files, told_in
+from detectors.rules.told_contacts import lines_not_taken, models_told, set_in_files, told_in
 from detectors.rules.usage import READS_FILES
 from detectors.rules.weather import FAILED, GOT, Weather, idle_lines
 from detectors.trajectories.commands import looks_like_command, whole
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
+from detectors.trajectories.scripts import Runs, script_units
 from detectors.units import CodeUnit, code_units, python_of_cell
 from reports.schema import CodeLines, LogLines
 
@@ -239,6 +240,31 @@ def _in_logs(attempt: Attempt, asked: _Asked, weather: Weather) -> Iterator[Sigh
             found += _told_by(event, asked.competition)
         for contact in dict.fromkeys(found):
             yield _sighting(event, contact, excerpts)
+        written = event._replace(kind=EventKind.WRITE) if not _runs_itself(event) else event
+        for contact in dict.fromkeys(_of_scripts(event, asked)):
+            yield _sighting(written, contact, excerpts)
+
+
+def _of_scripts(event: Event, asked: _Asked) -> Iterator[Contact]:
+    """Judge the scripts that a command or a tool wrote, in whatever language."""
+    for unit in script_units(event):
+        if unit.language == "python" and event.kind is EventKind.COMMAND:
+            python = python_contacts([unit], asked.competition, with_files=asked.with_files)
+            yield from (found.contact for found in python)
+        elif unit.language == "shell":
+            yield from (contact for _, contact in shell_contacts(unit.text, *asked))
+        elif unit.language == "other":
+            found = other_contacts(
+                unit.text, asked.competition, suffix_of(unit.path), with_files=asked.with_files
+            )
+            yield from (contact for _, contact in found)
+
+
+def _runs_itself(event: Event) -> bool:
+    """Say whether a command runs the script that it writes."""
+    runs = Runs()
+    number = runs.see(event)
+    return any(runs.ran(event, number, unit.path) for unit in script_units(event))
 
 
 _RUNS = re.compile(r"\.(?:py|ipynb)\b")
@@ -274,6 +300,8 @@ def _told_by(event: Event, competition: str) -> Iterator[Contact]:
     installs = event.kind is EventKind.COMMAND and _INSTALLS.search(event.text)
     if text and not installs and not FAILED.search(text.lower()):
         yield from told_in(text, competition, is_own=is_own)
+    if ran and text:
+        yield from models_told(text, is_alone=not event.output_end)
 
 
 def _of_python(

@@ -139,6 +139,8 @@ def asks_model(node: NamedCall) -> bool:
             return True  # of a client that came through a function or an argument
         if _KNOWN_BY_USE.search(node.name) and _imports_vendor(node.unit.text):
             return True
+        if node.name == "ollama.Client":
+            return any("ollama.com" in s for s in node.strings)
         return "bedrock-runtime" in node.strings and node.name.endswith((".client", ".resource"))
     if _OF_CHAIN.match(node.name):
         return bool(_ASKS_CHAIN.search(node.unit.text))

@@ -17,6 +17,7 @@ from detectors.rules.hosts import (
     purpose_of,
     read_by_sql,
 )
+from detectors.rules.llm_tools import LLM_TOOLS, llm_tool
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
 from detectors.rules.python_clients import python_contacts
@@ -134,6 +135,7 @@ def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterat
     elif name in _PIPS or (name == "uv" and "pip" in command):
         yield from _installed(command, competition)
     elif name in {"git", "gh", "svn", "hg"}:
+        yield from llm_tool(name, arguments, command) if name == "gh" else ()
         yield from _cloned(name, arguments, competition)
     elif name in _TOOLS:
         yield from _TOOLS[name](name, arguments, command)
@@ -148,7 +150,7 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
     skip = False
     for word in command[1:]:
         if skip or word.startswith("-"):
-            skip = not skip and word in _TAKE_VALUES
+            skip = not skip and word in _TAKE_VALUES and (name, word) != ("curl", "-O")
             continue
         address = as_address(word)
         for contact in contacts_at(name, address, competition) if address else ():
@@ -212,7 +214,8 @@ def _kaggle(name: str, arguments: list[str], _command: tuple[str, ...]) -> Itera
 def _hub(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[Contact]:
     if arguments[:1] == ["download"]:
         kind = Purpose.DATA if "dataset" in command or "--repo-type=dataset" in command else None
-        yield Contact(kind or Purpose.WEIGHTS, name, " ".join(arguments[1:2]))
+        told = next((a for a in arguments[1:] if "/" in a), " ".join(arguments[1:2]))
+        yield Contact(kind or Purpose.WEIGHTS, name, told)
 
 
 def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
@@ -232,9 +235,11 @@ def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Itera
 def _module(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
     """``python -m spacy download``, ``ollama pull``: resources that honest work uses."""
     gets = {"download", "pull", "get", "get-url", "import", "import-url", "fetch"}
+    gets |= {"build", "download_and_prepare"} if name == "tfds" else set()
     is_listing = name == "dvc" and arguments[:1] == ["get"] and len(arguments) == 1
+    yield from llm_tool(name, arguments, _command) if name == "ollama" else ()
     if name in {"nltk.downloader", "gdown"} or (gets & set(arguments[:1]) and not is_listing):
-        is_data = name in {"gdown", "dvc"}
+        is_data = name in {"gdown", "dvc", "tfds"}
         kind = Purpose.DATA if is_data else Purpose.WEIGHTS
         told = " ".join(arguments)[:MAX_TARGET]
         yield Contact(kind, name, told, is_implicit=not is_data)
@@ -244,17 +249,6 @@ def _reach(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterat
     host = next((w for w in arguments if "." in w), "")
     if host and purpose_of(f"https://{host}") is not None:
         yield Contact(Purpose.REACH, name, host[:MAX_TARGET])
-
-
-def _llm_tool(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[Contact]:
-    asks = {
-        "openai": arguments[:1] == ["api"],
-        "llm": "-m" in command or arguments[:1] == ["prompt"],
-        "sgpt": bool(arguments),
-        "aichat": bool(arguments),
-    }
-    if asks.get(name):
-        yield Contact(Purpose.LLM, name, " ".join(arguments[1:3])[:MAX_TARGET])
 
 
 def _copied_here(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
@@ -281,7 +275,7 @@ _TOOLS = {
     **dict.fromkeys(("aws", "gsutil", "gcloud", *_COPIERS), _bucket),
     **dict.fromkeys(("rsync", "sftp"), _copied_here),
     **dict.fromkeys(("duckdb", "clickhouse", "clickhouse-local"), _database),
-    **dict.fromkeys(("spacy", "nltk.downloader", "ollama", "gdown", "dvc"), _module),
+    **dict.fromkeys(("spacy", "nltk.downloader", "ollama", "gdown", "dvc", "tfds"), _module),
     **dict.fromkeys(("ping", "nslookup", "dig", "traceroute", "host"), _reach),
-    **dict.fromkeys(("openai", "llm", "sgpt", "aichat"), _llm_tool),
+    **dict.fromkeys(LLM_TOOLS, llm_tool),
 }

@@ -34,13 +34,17 @@ _ANSWERED = re.compile(  # a server's own log has the version behind the address
     r"\b(?:GET|POST)\b[: ]+[\"'(]?(?P<address>https?://[^\s\"'<>]{3,2000}+)[\"')]?(?! HTTP/)"
     r"[^\n]{0,60}?(?<![\d.])200\b"
 )
+MIN_ANSWERS = 3
+_MODEL_ANSWERED = re.compile(  # httpx and the clients above it, urllib3
+    r"\bHTTP Request: POST (?P<address>https?://[^\s\"'<>]{3,300}) [\"']?HTTP/[\d.]+ 2\d\d"
+)
 _BAR = re.compile(  # of a file with its speed, as libraries of hubs show it
     r"(?:^|[\s|/])(?P<file>[\w.-]{1,80}\.(?P<kind>safetensors|bin|pth?|h5|gguf|onnx|ckpt|model|zip|tar|gz|"
     r"tgz|parquet|csv|npz))(?:\s*\([^)]*\))?:?\s+100%[^\n]{0,80}\d ?[kMG]i?B/s",
     re.MULTILINE,
 )
 _WEIGHTS = frozenset({"safetensors", "bin", "pt", "pth", "h5", "gguf", "onnx", "ckpt", "model"})
-_FETCHED = frozenset({Purpose.DATA, Purpose.SOLUTIONS, Purpose.WEIGHTS, Purpose.CODE})
+_FETCHED = frozenset({Purpose.DATA, Purpose.SOLUTIONS, Purpose.WEIGHTS, Purpose.CODE, Purpose.LLM})
 _KEY = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]")
 _NO_SOURCE = re.compile(
     r"home_?page|docs?\b|documentation|licen[sc]e|citation|cite|reference|paper|author|repository|"
@@ -48,7 +52,7 @@ _NO_SOURCE = re.compile(
     re.IGNORECASE,
 )
 _READS = re.compile(
-    r"\b(?:read_\w+|scan_\w+|urlopen|urlretrieve|(?:requests|httpx|session|s)\.(?:get|post)|"
+    r"\b(?:read_\w+|scan_\w+|urlopen|urlretrieve|(?:requests|httpx|session|s|client)\.(?:get|post|request)|"
     r"download\w*|fetch\w*|load_dataset|snapshot_download|retrieve|wget|curl|fread|read\.\w+|"
     r"open|load_state_dict_from_url|get_file)\s*\(|\b(?:wget|curl|aria2c)\s"
 )
@@ -82,6 +86,23 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
             for contact in contacts_at("the program", address, competition):
                 if contact.purpose is not Purpose.LLM:
                     yield contact
+
+
+def models_told(text: str, *, is_alone: bool) -> Iterator[Contact]:
+    """Yield hosted models that a program asked, by what its client printed.
+
+    Parameters
+    ----------
+    is_alone : bool
+        The output is the program's alone. In a plain log the scaffold's own client may speak
+        between two steps, so that fewer than three answers tell nothing.
+    """
+    if "://" not in text:
+        return
+    told = [t["address"] for t in _MODEL_ANSWERED.finditer(text)]
+    if told and (is_alone or len(told) >= MIN_ANSWERS):
+        found = (c for a in told for c in contacts_at("the program", a, ""))
+        yield from (contact for contact in found if contact.purpose is Purpose.LLM)
 
 
 def set_in_files(
