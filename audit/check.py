@@ -6,7 +6,7 @@ import time
 import traceback
 from typing import TYPE_CHECKING
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.attempt import Attempt
 from detectors.base import parameters_of
 from reports.schema import Check, Outcome, Severity
@@ -23,8 +23,9 @@ def check(detector: Detector, subject: Subject) -> Check:
     -------
     Check
         ``flagged`` when a finding is above `note`; ``not_available`` when something was missing and
-        nothing was found; ``failed`` when the detector crashed, with the place and the error; a
-        crash after findings keeps them and is still ``failed``.
+        nothing was found; ``not_applicable`` when the question makes no sense of the subject;
+        ``failed`` when the detector crashed, with the place and the error; a crash after findings
+        keeps them and is still ``failed``.
     """
     started = time.perf_counter()
     findings: list[Finding] = []
@@ -40,6 +41,9 @@ def check(detector: Detector, subject: Subject) -> Check:
             gap = subject.gap(detector.about.needs) if isinstance(subject, Attempt) else None
             if gap is not None:
                 raise gap
+    except NotApplicableError as error:
+        outcome = Outcome.CLEAN if findings else Outcome.NOT_APPLICABLE
+        reason = None if findings else str(error)
     except EvidenceUnavailableError as error:
         outcome, reason, missing = Outcome.NOT_AVAILABLE, str(error), error.missing
         concerns = error.attempts

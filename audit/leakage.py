@@ -172,12 +172,25 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
     """Yield what stands below the table: verdicts, what was not seen, the proof."""
     for verdict in report.verdicts:
         subject = next(s for s in report.subjects if s.id == verdict.subject)
-        looked = [c for c in report.checks if c.subject == verdict.subject]
+        made = [c for c in report.checks if c.subject == verdict.subject]
+        looked = [c for c in made if c.outcome is not Outcome.NOT_APPLICABLE]
         blind = [c for c in looked if c.outcome in {Outcome.NOT_AVAILABLE, Outcome.FAILED}]
         gap = f"; {len(blind)} of {len(looked)} questions without an answer" if blind else ""
         yield from _taken_for(subject)
         yield f"{_called(subject)}: {verdict.conclusion}{gap}"
         for reason in dict.fromkeys(str(c.reason) for c in blind):
             yield f"  {reason.splitlines()[0][:200]}"
+        yield from _not_asked(made)
     if report.findings:
         yield proof_of(finding_rows(report)[0][-1], document)
+
+
+def _not_asked(made: Iterable[Check]) -> Iterator[str]:
+    """Say what was not asked of such data and could be, and by what option of the call."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for one in made:
+        why, _, remedy = str(one.reason).partition("\n")
+        if one.outcome is Outcome.NOT_APPLICABLE and "--" in remedy:
+            by_reason.setdefault((why, remedy.strip()), []).append(one.detector)
+    for (why, remedy), names in by_reason.items():
+        yield f"  not asked: {', '.join(names)}, as {why}. {remedy}"

@@ -40,6 +40,7 @@
     │   ├── ModelServerError            its server cannot be asked for what a prompt's tokens have
     │   └── ScoringError                it gives no usable numbers for a text
     ├── EvidenceUnavailableError        a detector could not look; becomes a `not_available` check
+    │   └── NotApplicableError          looking showed that its question makes no sense there
     ├── DocumentError                   an audit document that this version cannot read
     └── SignatureError                  a document could not be signed, or a signature not read
 
@@ -452,6 +453,21 @@ class EvidenceUnavailableError(MleAuditError):
         super().__init__(problem, remedy)
         self.missing = missing
         self.attempts = attempts
+
+
+class NotApplicableError(EvidenceUnavailableError):
+    """What a detector asks makes no sense of such data; the check becomes `not_applicable`.
+
+    Parameters
+    ----------
+    problem : str
+        Why, in a sentence.
+    """
+
+    code = "not-applicable"
+
+    def __init__(self, problem: str, remedy: str | None = None) -> None:
+        super().__init__("data", problem, remedy)
 
 
 class DocumentError(MleAuditError):

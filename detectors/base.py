@@ -116,6 +116,8 @@ class Detector(Protocol):
         ------
         EvidenceUnavailableError
             When something it needs is not there.
+        NotApplicableError
+            When only looking shows that the question makes no sense here, as of data of that kind.
         """
 
 

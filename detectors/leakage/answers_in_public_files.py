@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.answer_items import ALONG, DOWN, in_items, leaves_of, run_lengths
 from detectors.leakage.answer_pages import Pages
@@ -115,9 +115,9 @@ class AnswersInPublicFiles:
 
     def _wanted(self, split: Split) -> Wanted:
         if split.public_root is None:
-            raise EvidenceUnavailableError("data", "two tables alone have no further files")
+            raise NotApplicableError("two tables alone have no further files")
         if split.answers is not None and split.answers is split.test:
-            raise EvidenceUnavailableError("data", "the test table itself holds the answers here")
+            raise NotApplicableError("the test table itself holds the answers here")
         perfect = split.answered().reset_index(drop=True)
         if not split.key or any(k not in perfect.columns for k in split.key):
             raise EvidenceUnavailableError("data", "its answers have no ids to pair rows by")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from competitions.shapes import Entity
 from detectors.leakage.hidden_answers import pair_answers
 from detectors.leakage.split import Split
@@ -137,6 +137,10 @@ class DataSplit(Split):
 
     def _perfect(self) -> pd.DataFrame:
         if self.answers is None:
+            if self._data.private is None:
+                raise NotApplicableError(
+                    "no hidden answers were named", "Name them with --answers or --private"
+                )
             raise EvidenceUnavailableError("data", f"{self.name} has no hidden answers here")
         wanted = [*self.key, *self.targets]
         if absent := [c for c in wanted if c not in self.answers.frame.columns]:

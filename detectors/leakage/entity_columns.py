@@ -10,9 +10,11 @@ from detectors.leakage.entity_columns_names import named_like_a_thing
 from detectors.leakage.entity_columns_parts import composites, prefixes
 from detectors.leakage.entity_columns_structure import (
     HALF,
+    alike,
     counts_up,
     determined,
     occasions,
+    ranked,
     together,
 )
 
@@ -32,9 +34,11 @@ MIN_SIZE = 1.15  # rows of a thing, on average
 MAX_PARTS = 12  # columns of which two may name a thing together
 MIN_SCORE = 1.0  # of a candidate that is told at all
 PREFIX_SCORE = 1.2
+BEYOND = 0.1  # what two columns that name a thing together score beyond either alone
 SURE_SCORE = 2.0
 LIKELY_NAME = 0.5
 MANY_LEVELS = 20  # fewer may be a category
+ALIKE = 1.0  # what numbers that vary less within it add to the score
 DETERMINED = 0.98  # of what chance would vary, how much has to be the same within a thing
 
 _MEASURED = r"[-+]?\d*\.\d+(?:e[-+]?\d+)?|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*"
@@ -111,7 +115,8 @@ def entity_columns(
         able = sorted(able, key=lambda c: (-named_like_a_thing(c) if by_name else 0, -levels[c]))[
             :MAX_ABLE
         ]
-    looks = _Looks(rows, codes, levels, by_name)
+    numbers = {c: r for c in codes if (r := ranked(rows[c])) is not None}
+    looks = _Looks(rows, codes, levels, numbers, by_name)
     found = [g for c in able if (g := _judged(c, looks)) is not None]
     found += _in_parts(looks, set(without), found)
     return sorted(found, key=lambda g: (-g.score, g.columns))
@@ -186,6 +191,8 @@ def _in_parts(
         name = sum(names[c] for c in pair.columns) / 2
         score = 0.9 * min(1.0, len(pair.fixed) / 3) + 1.5 * name
         if score >= MIN_SCORE:
+            parts = [g.score for g in alone if g.column in pair.columns]
+            score = max(score, max(parts, default=0.0) + BEYOND)
             reason = f"{_listed(pair.fixed)} never differ within what they name together"
             sure = pair.n_things >= MANY_LEVELS and name >= LIKELY_NAME
             yield EntityColumn(pair.columns, round(score, 3), reason, is_sure=sure)
@@ -197,6 +204,7 @@ class _Looks(NamedTuple):
     rows: pd.DataFrame
     codes: dict[str, NDArray[np.intp]]
     levels: dict[str, int]
+    numbers: dict[str, NDArray[np.float64]]
     by_name: bool
 
 
@@ -220,6 +228,8 @@ def _judged(column: str, looks: _Looks) -> EntityColumn | None:
     )
     why = _reasons(fixed, stands, other)
     sure = bool(why) and n >= MANY_LEVELS and (name >= LIKELY_NAME or score >= SURE_SCORE)
+    near = [alike(mine, n, r) for c, r in looks.numbers.items() if c != column and c not in fixed]
+    score += ALIKE * sum(near) / max(1, len(near))
     if name > 0:
         why.append("it is named like a thing")
     if score < MIN_SCORE or not why:

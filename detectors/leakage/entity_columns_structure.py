@@ -14,6 +14,7 @@ HALF = 0.5
 HARDLY = 0.02  # more pairs than things, as a share, from which a column varies at all by chance
 VARIES = 0.95  # share of rows that two columns may name by chance
 NAMES = 0.995  # share of rows that they name where one counts the occasions of the other
+UPWARDS = 1.5  # steps up for each one down, from which a column counts
 MOST_OCCASIONS = 0.5  # levels of a column of occasions, as a share of the rows
 
 
@@ -40,6 +41,38 @@ def determined(
         pairs = n_pairs(mine, other, levels[name])
         shares[name] = float(np.clip((expected - pairs) / (expected - n_things), 0, 1))
     return shares
+
+
+def ranked(values: pd.Series) -> NDArray[np.float64] | None:
+    """Return the ranks of a column of numbers, of mean 0; None for others and constants."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    if not is_numeric_dtype(values) or is_bool_dtype(values):
+        return None
+    ranks = np.array(values.rank(), dtype=float)
+    known = np.isfinite(ranks)
+    if not known.any():
+        return None
+    ranks = np.where(known, ranks - ranks[known].mean(), 0.0)
+    return ranks if ranks.any() else None
+
+
+def alike(mine: NDArray[np.intp], n_things: int, ranks: NDArray[np.float64]) -> float:
+    """Say how much less a number varies within things than over all rows, beyond chance.
+
+    Returns
+    -------
+    float in [0, 1]
+        The share of the variance of its ranks that is between things (omega squared, Hays 1963).
+    """
+    n_rows = len(mine)
+    if n_things >= n_rows:
+        return 0.0
+    sizes, sums = np.bincount(mine, minlength=n_things), np.bincount(mine, ranks, n_things)
+    total = float(ranks @ ranks)
+    between = float((sums**2 / np.maximum(sizes, 1)).sum())
+    within = (total - between) / (n_rows - n_things)
+    return float(np.clip((between - (n_things - 1) * within) / (total + within), 0, 1))
 
 
 def n_pairs(one: NDArray[np.intp], other: NDArray[np.intp], n_other: int) -> int:
@@ -82,11 +115,15 @@ def occasions(
 
 
 def counts_up(values: pd.Series, codes: NDArray[np.intp], stands: float) -> bool:
-    """Say whether a column counts from row to row, as the days of a series do."""
+    """Say whether a column counts from row to row, as the days of a series do.
+
+    Of shuffled rows half of the steps go up as well, but as many go down.
+    """
     from pandas.api.types import is_numeric_dtype
 
     if stands > HALF or not is_numeric_dtype(values) or len(codes) <= 1:
         return False
     steps = np.diff(values.to_numpy(float))
     steps = steps[np.isfinite(steps)]
-    return bool(len(steps)) and bool((steps > 0).mean() > HALF)
+    up, down = int((steps > 0).sum()), int((steps < 0).sum())
+    return up > max(HALF * len(steps), UPWARDS * down)

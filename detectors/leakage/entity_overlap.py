@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from competitions.shapes import Entity
 from detectors.base import About, register
 from detectors.leakage.entity_columns import entity_columns
@@ -131,8 +131,7 @@ class EntityOverlap:
         for shared in by_files:
             yield self._of_files(subject, shared)
         if not things and not by_files:
-            raise EvidenceUnavailableError(
-                "data",
+            raise NotApplicableError(
                 "nobody says what rows are about, and neither columns nor files suggest it",
                 "Say it with: mle-audit leakage --entity COLUMN",
             )

@@ -147,7 +147,10 @@ class ExactRowOverlap:
                 continue
             copied = unexplained and not overlap.is_usual
             saw = "also stand in the train table"
-            expected = "; so few values, or contents that recur so often, make that to be expected"
+            expected = (
+                "; so few values, or contents that recur so often, make that to be expected. With "
+                "a column that tells rows apart, equal ones would be copies"
+            )
             rows = overlap.train_rows[mask], overlap.test_rows[mask]
             shown = Shown(answers_agree=answers_agree(split, *rows))
             yield self.about.finding(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.association import association, largest_effect
 from detectors.leakage.file_views import View, views_of
@@ -105,7 +105,7 @@ class FileMetadataEncodesTarget:
         """
         split = split_of(subject)
         if split.public_root is None:
-            raise EvidenceUnavailableError("data", "two tables alone have no files of rows")
+            raise NotApplicableError("two tables alone have no files of rows")
         files, closed = public_files(split)
         seen = _seen(split, files, self.max_items)
         if seen is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.hidden_answers import as_texts
 from detectors.leakage.split import is_data, split_of
@@ -95,7 +95,7 @@ class ForeignKeyMissing:
         split = split_of(subject)
         split.both()
         if split.public_root is None:
-            raise EvidenceUnavailableError("data", "two tables alone name no rows of a third")
+            raise NotApplicableError("two tables alone name no rows of a third")
         found = list(_pointed(split))
         for column in dict.fromkeys(one.column for one in found):
             mine = [one for one in found if one.column == column]

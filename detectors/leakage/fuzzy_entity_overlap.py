@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.entity_overlap import SHOWING_THINGS
 from detectors.leakage.fuzzy_fields import field_of, identifying, tied
@@ -138,8 +138,7 @@ class FuzzyEntityOverlap:
         fields = [field_of(c, train[c], test[c]) for c in names]
         groups = tied(fields, self.seed) if fields else []
         if len(groups) < MIN_FIELDS:
-            raise EvidenceUnavailableError(
-                "data",
+            raise NotApplicableError(
                 f"expected {MIN_FIELDS} columns that identify somebody, each for itself, found "
                 f"{len(groups)}" + (f" ({', '.join(names)})" if names else ""),
             )

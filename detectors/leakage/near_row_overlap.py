@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.near_lagged import lagged
 from detectors.leakage.near_null import N_NULL, near_and_null
@@ -96,9 +96,7 @@ class NearRowOverlap:
         columns = [c for c in shared_columns(split) if c not in {*split.key, *split.targets}]
         if len(columns) < MIN_COLUMNS:
             problem = f"expected {MIN_COLUMNS} columns that {train.name} and {test.name} share"
-            raise EvidenceUnavailableError(
-                "data", f"{problem} beside the key, found {len(columns)}"
-            )
+            raise NotApplicableError(f"{problem} beside the key, found {len(columns)}")
         yield from self._near(subject, split, columns)
         moved = lagged(train.frame[columns], test.frame[columns])
         if moved is not None:

@@ -13,7 +13,7 @@ from detectors.leakage.image_pairs import compare_pictures
 from detectors.leakage.image_pixels import SUFFIXES, PictureError, decoded, thumbnail
 from detectors.leakage.media_files import MediaFile, sides_of
 from detectors.leakage.media_findings import not_looked_at, rules_of, why_not
-from detectors.leakage.split import is_data, split_of
+from detectors.leakage.split import split_of
 from reports.schema import Confidence, PicturePair, Severity, SubjectKind
 from reports.words import counted
 
@@ -71,9 +71,10 @@ class PublicTwin:
 
     def applies(self, subject: Subject) -> str | None:
         """See `Detector.applies`."""
-        if is_data(subject) and not self.twin:
-            return "no public data set was named to look in; --twin names its folder"
-        return why_not(subject, SUFFIXES, _WHAT)
+        why = why_not(subject, SUFFIXES, _WHAT)
+        if why is None and not self.twin:
+            return "no public data set was named to look in\nName its folder with: --twin"
+        return why
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from competitions.submission import key_index
 from detectors.base import About, register
 from detectors.leakage.association import association
@@ -96,7 +96,7 @@ class SampleSubmissionLeaks:
         split = split_of(subject)
         sample = split.sample
         if sample is None:
-            raise EvidenceUnavailableError("data", f"{split.name} has no sample submission here")
+            raise NotApplicableError("the data hold no sample submission", "Name it with --sample")
         given, answers = _paired(split, sample)
         found = [
             row

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
-from competitions.errors import EvidenceUnavailableError
+from competitions.errors import NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.event_times import as_seconds, event_times
 from detectors.leakage.split import is_data, split_of
@@ -100,7 +100,10 @@ class TemporalOverlap:
         split = split_of(subject)
         train, test = split.both()
         shared = list(split.features)
-        columns = split.times or [t.column for t in event_times(train.frame[shared])]
+        is_said = split.how.get("times") == "asked"
+        columns = list(split.times)
+        if not columns and not is_said:
+            columns = [t.column for t in event_times(train.frame[shared])]
         looked = False
         for column in (c for c in columns if c in train.frame and c in test.frame):
             found = self._overlap(train.frame[column], test.frame[column])
@@ -108,8 +111,9 @@ class TemporalOverlap:
             if found is not None:
                 yield from self._findings(subject, split, column, found)
         if not looked:
-            raise EvidenceUnavailableError(
-                "data", "no column of both tables says when something happened"
+            raise NotApplicableError(
+                "no column of both tables says when something happened",
+                None if is_said else "Name it with --time",
             )
 
     def _overlap(self, train: pd.Series, test: pd.Series) -> Overlap | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import pytest
 
 from audit.check import check
-from competitions.errors import EvidenceUnavailableError, UsageError
+from competitions.errors import EvidenceUnavailableError, NotApplicableError, UsageError
 from detectors.base import About
 from reports.schema import Confidence, Outcome, Quantity, Severity, SubjectKind
 
@@ -45,6 +45,8 @@ class Scripted:
             list(self.detect(subject))
         if self.then == "miss":
             raise EvidenceUnavailableError("model", "No model here.", "Get one.")
+        if self.then == "be senseless":
+            raise NotApplicableError("No such columns here.")
         if self.then == "usage":
             raise UsageError("A call was wrong.")
 
@@ -57,6 +59,8 @@ class Scripted:
         pytest.param("low", "", Outcome.FLAGGED, id="low"),
         pytest.param("note high", "", Outcome.FLAGGED, id="note-and-high"),
         pytest.param("", "refuse", Outcome.NOT_APPLICABLE, id="not-mine"),
+        pytest.param("", "be senseless", Outcome.NOT_APPLICABLE, id="looking-shows-no-sense"),
+        pytest.param("note", "be senseless", Outcome.CLEAN, id="a-note-then-no-more-to-ask"),
         pytest.param("", "miss", Outcome.NOT_AVAILABLE, id="could-not-look"),
         pytest.param("note", "miss", Outcome.NOT_AVAILABLE, id="a-note-then-could-not-look"),
         pytest.param("medium", "miss", Outcome.FLAGGED, id="finding-then-could-not-look"),

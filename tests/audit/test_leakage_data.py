@@ -104,6 +104,19 @@ def test_folders_without_a_definition_are_audited(folders):
     assert report.subjects[0].facts["targets"].startswith("price (inferred")
 
 
+def test_what_cannot_be_asked_of_two_tables_is_told_and_leaves_no_question_open(tmp_path):
+    for name, seed, absent in (("train", 1, ["picture"]), ("test", 2, ["picture", "price"])):
+        rows(N, seed * N, seed).drop(columns=absent).to_csv(tmp_path / f"{name}.csv", index=False)
+    asked = ("--target", "price", "--entity", "none", "--time", "none")
+    tables = ("--train", str(tmp_path / "train.csv"), "--test", str(tmp_path / "test.csv"))
+    told = CliRunner().invoke(app, ["leakage", *tables, *asked, "--json", str(tmp_path / "a.json")])
+    checks = read_audit(tmp_path / "a.json").checks
+
+    assert {c.detector for c in checks if c.outcome is Outcome.NOT_AVAILABLE} == set()
+    assert "without an answer" not in told.output
+    assert "no hidden answers were named. Name them with --answers or --private" in told.output
+
+
 def test_the_verb_says_what_columns_were_taken_for(folders, tmp_path):
     document = tmp_path / "out.json"
     call = ["leakage", "--public", folders[0], "--private", folders[1], "--json", document]

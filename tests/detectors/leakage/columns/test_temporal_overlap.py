@@ -61,7 +61,15 @@ def test_a_birth_date_is_no_event_time(name, ask):
 
     answer = ask(TemporalOverlap(), train, test)
 
-    assert answer.outcome is Outcome.NOT_AVAILABLE
+    assert answer.outcome is Outcome.NOT_APPLICABLE
+
+
+def test_where_the_call_says_that_no_column_is_a_time_none_is_guessed(ask):
+    train, test = parts(leaking(20), n_test=40)
+
+    answer = ask(TemporalOverlap(), train, test, times=())
+
+    assert answer.outcome is Outcome.NOT_APPLICABLE
 
 
 def test_rows_of_the_boundary_day_are_no_overlap(ask):

@@ -8,6 +8,7 @@ import pytest
 
 from detectors.leakage.entity_columns import entity_columns
 from detectors.leakage.entity_columns_names import named_like_a_thing
+from detectors.leakage.entity_columns_structure import counts_up
 
 
 def visits(n_patients: int = 40, each: int = 4) -> pd.DataFrame:
@@ -37,6 +38,25 @@ def test_neither_the_order_of_rows_nor_names_are_needed(by_name):
     named = shuffled if by_name else shuffled.set_axis([f"c{i}" for i in range(5)], axis=1)
 
     assert entity_columns(named, by_name=by_name)[0].column == named.columns[0]
+
+
+def test_of_a_panel_the_firm_is_the_thing_and_the_year_its_occasion_by_what_is_measured():
+    rng = np.random.default_rng(3)
+    firm, year = np.repeat(np.arange(60), 9), np.tile(np.arange(1990, 1999), 60)
+    columns = [c[firm] * 4 + rng.normal(size=540) for c in rng.normal(size=(3, 60))]
+    panel = pd.DataFrame(dict(zip("abcde", [year, firm, *columns], strict=True)))
+    shuffled = panel.sample(frac=1, random_state=1)
+
+    assert entity_columns(shuffled, by_name=False)[0].column == "b"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_shuffled_numbers_do_not_count_from_row_to_row(seed):
+    table = visits(n_patients=300, each=3).sample(frac=1, random_state=seed)
+    stays = np.asarray(table["patient"].rank(method="dense"), dtype=int) - 1
+
+    assert not counts_up(table["patient"], stays, 0.0)
+    assert counts_up(visits()["visit"], visits()["visit"].to_numpy(), 0.0)
 
 
 def test_a_column_that_is_to_be_predicted_is_no_thing():
