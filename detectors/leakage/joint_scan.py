@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 MAX_ROWS = 1_000_000  # of a table, the first ones
+MAX_CELLS = 20_000_000  # rows times columns: of wide tables fewer rows
 MAX_DRAWN = 16_000  # rows of a pair, drawn by the values of one column so that equal ones stay
 MAX_COLUMNS = 30  # with the most levels
 MIN_LEVELS = 13  # fewer are tried as they are, each level with each
@@ -102,7 +103,7 @@ def joints_of(
         Of the rows that are drawn, their order and the shuffles.
     """
     rng = np.random.default_rng(seed)
-    rows = train.iloc[:MAX_ROWS]
+    rows = train.iloc[: min(MAX_ROWS, MAX_CELLS // max(1, len(columns)))]
     codes = _candidates(rows, columns)
     if not codes:
         return
@@ -131,15 +132,25 @@ def _candidates(rows: pd.DataFrame, columns: Sequence[str]) -> dict[str, Codes]:
     found: dict[str, Codes] = {}
     for name in columns:
         try:
-            codes, levels = pd.factorize(rows[name], sort=True)
-        except TypeError:  # values of several kinds, or lists
+            codes, levels = pd.factorize(rows[name])
+        except TypeError:  # lists and dicts of a JSON table
             continue
         sizes = np.bincount(codes[codes >= 0], minlength=1)
         recurring = sizes[sizes > 1].sum() / max(1, len(codes))
         if len(levels) >= MIN_LEVELS and recurring >= MIN_RECURRING:
-            found[name] = codes.astype(np.int64)
+            found[name] = _in_order(codes, levels)
     most = sorted(found, key=lambda name: -int(found[name].max()))[:MAX_COLUMNS]
     return {name: found[name] for name in most}
+
+
+def _in_order(codes: NDArray[np.intp], levels: pd.Index) -> Codes:
+    """Renumber levels in the order of their values; those of texts stay as they were met."""
+    if levels.dtype.kind not in "iufM":
+        return codes.astype(np.int64)
+    place = np.empty(len(levels) + 1, dtype=np.int64)
+    place[np.argsort(levels.to_numpy(), kind="stable")] = np.arange(len(levels))
+    place[_MISSING] = _MISSING
+    return place[codes]
 
 
 def _answers(values: pd.Series) -> _Answers:
