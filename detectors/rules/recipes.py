@@ -63,7 +63,8 @@ _SAID_OF = re.compile(
 )
 _METHODS = (
     r"\b(?:ensembl\w*|stack(?:ed|ing)?|blend\w*|averag\w+|tta|test[- ]time|augment\w*|\d+ ?folds?|"
-    r"grouped|propagat\w*|duplicates|five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|random forests?|cnns?|resnet\w*|vgg\w*|"
+    r"grouped|propagat\w*|duplicates|five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|"
+    r"random forests?|cnns?|resnet\w*|vgg\w*|"
     r"(?:se-?)?res(?:ne)?xt?\w*|efficientnet[\w-]*|densenet\w*|inception\w*|nasnet\w*|swin\w*|"
     r"convnext\w*|vit\b|\w*bert[\w-]*|unet\w*|u-net|mixup|cutmix|swa|label smoothing|gru|"
     r"pseudo[- ]?label\w*|target encod\w*|post-?process\w*|autoencoders?|embeddings?|tf-?idf|"

@@ -47,7 +47,8 @@ _KERNELS = re.compile(  # what others published of the task, in folders of their
 )
 _TOOL = re.compile(
     r"^(?=\w{3,60} \{)\w*(?:insight|memor|knowledge|hint|tips|retriev|recall|lookup|"
-    r"look_up|kb_|solution|kaggle|expert|advis|wiki|skill|experience|playbook|lesson|case)\w*", re.IGNORECASE,
+    r"look_up|kb_|solution|kaggle|expert|advis|wiki|skill|experience|playbook|lesson|case)\w*",
+    re.IGNORECASE,
 )  # fmt: skip
 _STARTS = re.compile(
     r"\b(?:run_agent|start_agent|launch_agent|main_agent|agent|run_task|aide)\S*\.(?:py|sh)\b|"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.training.claim_words import SAYS_DONE, SAYS_EMPTY_ELSEWHERE, SAYS_PREDICTED
 from detectors.training.figures import MAX_LINE, values_of
 from detectors.trajectories.events import EventKind, events
 
@@ -59,21 +60,6 @@ _SAYS_TRAINED = re.compile(
     r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
     re.IGNORECASE,
 )
-_FAMILY = (
-    r"(?:light ?gbm|lgbm|xgboost|xgb|catboost|(?:gradient )?boost(?:ing|ed)(?: trees?| model)?|"
-    r"(?:random )?forest|logistic regression|ridge|lasso|svm|support vector machine|"
-    r"(?:neural )?network|perceptron|resnet\S*|resnext\S*|efficientnet\S*|densenet\S*|convnext\S*|"
-    r"vit|swin\S*|\S*bert\S*|gpt\S*|t5|transformer|lstm|gru|cnn|u-?net|ensemble|stack(?:ing)?|blend|"
-    r"k?nn|naive bayes|decision trees?|gaussian process|tabnet|automl|autogluon|tf-?idf|"
-    r"(?:the|our|my|tuned|final|trained) (?:model|classifier|regressor))"
-)
-_SAYS_PREDICTED = re.compile(
-    rf"\b{_FAMILY}(?:'s|s')?(?=\W)[^.\n]{{0,60}}\b(?:predict\w*|probabilit\w+|inference|classif\w+|"
-    r"labels?|labell?ed|scores?|estimates?|forecasts?|submitted|outputs?)\b|"
-    rf"\b(?:predict\w*|probabilit\w+|inference|scores?|solution|submission|outputs?)\b[^.\n]{{0,40}}"
-    rf"\b(?:of|from|by|with|using|is|are|an?|the)\b[^.\n]{{0,20}}\b{_FAMILY}(?=\W|$)",
-    re.IGNORECASE,
-)
 _ASKED = re.compile(
     r"\b(?:must|should|you|your|please|do not|don't|will be|todo|plan)\b", re.IGNORECASE
 )
@@ -109,7 +95,8 @@ def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:
         if any(values_of(one.text)):
             figures.append(one)
         denied = _ASKED.search(one.text) or _SAYS_NO_MODEL.search(one.text)
-        told = _SAYS_TRAINED.search(one.text) or _SAYS_PREDICTED.search(one.text)
+        said_so = (_SAYS_TRAINED, SAYS_PREDICTED, SAYS_DONE)
+        told = any(pattern.search(one.text) for pattern in said_so)
         if told and not denied:
             trained.append(one)
     return (*trained[:2], *figures[-2:]) if figures or trained else ()
@@ -117,13 +104,14 @@ def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:
 
 def says_empty(said: Iterable[Said]) -> Said | None:
     """Return a line that says openly that a constant, the sample or a fallback is handed in."""
-    found = (s for s in said if _SAYS_EMPTY.search(s.text) and not _ASKED.search(s.text))
-    return next(found, None)
+    patterns = (_SAYS_EMPTY, SAYS_EMPTY_ELSEWHERE)
+    found = (s for s in said if any(p.search(s.text) for p in patterns))
+    return next((s for s in found if not _ASKED.search(s.text)), None)
 
 
 def says_no_model(said: Iterable[Said]) -> Said | None:
     """Return a line that says openly that what is handed in comes of no model."""
-    pattern = (_SAYS_NO_MODEL, _SAYS_EMPTY)
+    pattern = (_SAYS_NO_MODEL, _SAYS_EMPTY, SAYS_EMPTY_ELSEWHERE)
     found = (s for s in said if any(p.search(s.text) for p in pattern))
     return next((s for s in found if not _ASKED.search(s.text)), None)
 
@@ -175,7 +163,8 @@ _RARE = re.compile(
 _COLLAPSED = re.compile(
     r"\b(?:all|every|each|100 ?%)\b[^.\n]{0,40}\b(?:predict\w*|predicted|rows|classified)\b"
     r"[^.\n]{0,40}\b(?:same|class|one|0|1|negative|positive|majority|identical)\b|"
-    r"\bpredicts? (?:only|always|one class|a single)\b|\bcollaps\w+\b|"
+    r"\bpredicts? (?:only|always|one class|a single)\b|"
+    r"\bpredicts? (?:class |label )?\S{1,20} (?:for|in) (?:all|every|each)\b|\bcollaps\w+\b|"
     r"\b(?:same|identical|single|one) (?:class|value|label|prediction)\b[^.\n]{0,30}"
     r"\b(?:all|every|each)\b|\bunique (?:predictions?|values?)\D{0,5}1\b",
     re.IGNORECASE,
