@@ -38,6 +38,16 @@ _PUBLIC = re.compile(  # or the attempt's own
     r"^(?:\./)?data/",
     re.IGNORECASE,
 )
+_ANSWER_FOLDER = re.compile(  # a file of labels below a folder that is called hidden
+    r"(?:^|/)(?:hidden|private|grad(?:er|ing)|secret|answers?|solutions?|ground_?truth|held_?out)/"
+    r"(?:[\w.-]+/)*[\w.-]*(?:test|labels?|targets?|y_|answers?|solutions?|gold|truth|gt)[\w.-]*$",
+    re.IGNORECASE,
+)
+_IS_DATA = re.compile(_DATA, re.IGNORECASE)
+_RAW = re.compile(  # what a benchmark's task was split from, below a folder of the task's name
+    r"^/(?:[^/]+/)*[a-z0-9]+(?:-[a-z0-9]+)+/raw/(?:[\w.-]+/)*[\w.-]*(?:train|labels?|test)[\w.-]*\.\w+$",
+    re.IGNORECASE,
+)
 _OF_TASK = re.compile(
     r"^(?:train|test|sample_?submission)(?:ing|_?(?:set|data|df))?\.(?:csv|tsv|json|parquet)"
     r"(?:\.(?:zip|gz))?$",
@@ -96,16 +106,26 @@ class AnswerFiles(NamedTuple):
             return place.reach is Reach.ANSWERS
         if text in self.own or posixpath.dirname(text) in self.public:
             return False
-        is_named = _ANSWER_NAME.search(text) is not None and _PUBLIC.search(text) is None
-        return is_named or _SOLVED_NAME.search(text) is not None
+        is_public = _PUBLIC.search(text) is not None
+        is_named = _ANSWER_NAME.search(text) is not None or (
+            _ANSWER_FOLDER.search(text) is not None and _IS_DATA.search(text) is not None
+        )
+        is_raw = _RAW.match(text) is not None and "/input" not in text
+        return (is_named and not is_public) or is_raw or _SOLVED_NAME.search(text) is not None
 
 
 def public_folders(found: Iterable[Call]) -> frozenset[str]:
     """Return the folders in which code reads files that are called like the task's own."""
     paths = (s for call in found for s in call.strings if "/" in s)
-    named = (posixpath.split(path) for path in paths)
+    named = [posixpath.split(path) for path in paths]
+    tests = {folder for folder, name in named if name.lower().startswith("test")}
     return frozenset(
-        folder for folder, name in named if folder and _OF_TASK.match(name)
+        folder
+        for folder, name in named
+        if folder
+        and _OF_TASK.match(name)
+        # What a task was made from has no test part.
+        and (folder in tests or posixpath.basename(folder) != "raw")
     ) - _not_public(found)
 
 

@@ -1,4 +1,4 @@
-"""Training on hidden answers in R and Julia, read statement by statement."""
+"""Training on hidden answers in any language but Python, read statement by statement."""
 
 from __future__ import annotations
 
@@ -9,25 +9,50 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MAX_STATEMENT = 8_000  # characters
-_LANGUAGES = (".R", ".r", ".Rmd", ".jl")
+_LANGUAGES = (
+    *(".R", ".r", ".Rmd", ".rmd", ".qmd", ".jl", ".pl", ".pm", ".rb", ".js", ".mjs", ".ts", ".go"),
+    *(".rs", ".java", ".scala", ".kt", ".cs", ".c", ".cc", ".cpp", ".m", ".lua", ".php", ".sql"),
+)
+_BY_LINE = (".R", ".r", ".Rmd", ".rmd", ".qmd", ".jl")
+_PARTS = re.compile(r";\s*|\{\s+|\s\}|\n(?=\s*\})")  # between statements of languages with braces
+_BY_HASH = (".R", ".r", ".Rmd", ".rmd", ".qmd", ".jl", ".pl", ".pm", ".rb", ".php")
 _TEXT = re.compile(r"\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'")
 _PIECES = re.compile(r"\b(?:file\.path|joinpath)\s*\(([^()]{1,500})\)")
 _READS = re.compile(
     r"\b(?:read[._]\w+|fread|readRDS|load|vroom|read|CSV\.(?:read|File)|readdlm|readtable|scan)\s*\("
 )
 _SETS = re.compile(
-    r"^\s*(?P<name>[A-Za-z_.][\w.]*)(?:\[\[?[^\n]*?\]\]?|\$[\w.]+|\.[\w!]+)*\s*(?:<<?-|=(?!=))"
-    r"(?P<value>[\s\S]+)$"
+    r"^[\s{]*(?:(?:const|let|var|my|our|local|final|static|auto|val|mut|double|int|float|[A-Z]\w*"
+    r"(?:<[^>\n]*>)?(?:\[\])?)\s+)*[$@%]?(?P<name>[A-Za-z_.][\w.]*)(?:\[\[?[^\n]*?\]\]?|"
+    r"\{[^\n]*?\}|\$[\w.]+|\.[\w!]+|\([^()\n]*\)|,\s*\w+)*\s*(?:<<?-|:?=(?![=>~]))(?P<value>[\s\S]+)$"
+)
+_OF_SQL = re.compile(
+    r"^\s*(?:create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+)?(?:table|view)\s+(?:if\s+not\s+exists\s+)?"
+    r"|insert\s+into\s+)[\"`]?(?P<name>\w+)[\"`]?(?P<value>[\s\S]+)$",
+    re.IGNORECASE,
+)
+_OPENED = re.compile(  # a file's handle, and what a loop takes from it
+    r"\bopen\w*\s*\(?\s*(?:my\s+)?[$]?(?P<name>\w+)\s*,(?P<value>[\s\S]+)$|"
+    r"\b(?:while|for|foreach)\s*\(?\s*(?:(?:const|let|var|my|auto&?)\s+)?[$]?(?P<each>\w+)\s*(?:=|in|of|:)"
+    r"(?P<of>[\s\S]+)$|\bmy\s*\((?P<list>[^()]+)\)\s*=(?P<from>[\s\S]+)$"
 )
 _GIVES = re.compile(r"^(?P<value>[\s\S]+?)->>?\s*(?P<name>[A-Za-z_.][\w.]*)\s*$")
 _ADDS = re.compile(r"\b(?:append!|push!|vcat!)\s*\(\s*(?P<name>[A-Za-z_]\w*)")
 _FITS = re.compile(
     r"\b(?:ranger|randomForest|lm|glm|gam|gbm|rpart|svm|nnet|knn|naiveBayes|glmnet|cv\.glmnet|bart|"
     r"xgboost|xgb\.(?:train|cv|DMatrix)|lgb\.(?:train|cv|Dataset)|lightgbm|catboost\.\w+|train|"
-    r"h2o\.\w+|fit[!\w]*|earth|cforest|ctree|kknn|caret::train|DecisionTree\w*|build_forest)\s*\("
+    r"h2o\.\w+|fit[!\w]*|[Ff]it|Train|\w*[_.]?train(?:_\w+|er)?|learn\w*|buildClassifier|fitc\w+|fitr\w+|"
+    r"TreeBagger|svmtrain|add_instance|addInstance|partial_fit|machine|"
+    r"earth|cforest|ctree|kknn|caret::train|DecisionTree\w*|build_forest)\s*\(|"
+    r"^\s*create\s+(?:or\s+replace\s+)?model\b|\bmadlib\.\w+_train\s*\(",
+    re.IGNORECASE,
+)
+_LOOKS = re.compile(  # does not read rows: asks whether they are there, copies, prints
+    r"\b(?:file\.exists|existsSync|exists|isfile|copyFile\w*|print\w*|console\.\w+|cat|message|die)\s*\(?\s*[\"']"
 )
 _GOES_ON = re.compile(r"(?:%>%|\|>|[+,({\[=]|<-|&&|\|\|)\s*$")
 _COMMENT = re.compile(r"(?:^|\s)#.*$")
+_OTHER_COMMENT = re.compile(r"(?:^|\s)(?://|--|%).*$")
 
 
 class OtherTaught(NamedTuple):
@@ -56,23 +81,44 @@ def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> Other
     if not name.endswith(_LANGUAGES):
         return None
     held: dict[str, tuple[str, int]] = {}  # names, and the statement that their answers came by
-    for line, statement in _statements(text):
-        used = set(re.findall(r"[A-Za-z_.][\w.]*", _TEXT.sub(" ", statement)))
-        used |= {word.partition(".")[0] for word in used}  # a part of a frame of Julia
-        reading = _READS.search(statement) and any(map(is_answers, _texts(statement)))
+    for line, statement in _statements(
+        text, by_hash=name.endswith(_BY_HASH), is_braced=not name.endswith(_BY_LINE)
+    ):
+        bare = _TEXT.sub(" ", statement)
+        used = _names(bare if name.endswith((".R", ".r", ".jl")) else statement)
+        of_path = any(map(is_answers, _texts(statement)))
+        reading = of_path and (_READS.search(statement) or not _LOOKS.search(statement))
         source = (statement, line) if reading else next((held[n] for n in used if n in held), None)
         if source is None:
             continue
-        if _FITS.search(statement):
+        if _FITS.search(bare):
             return OtherTaught(*source, statement, line)
-        sets = _SETS.match(statement) or _GIVES.match(statement) or _ADDS.search(statement)
-        if sets:
-            value = sets.groupdict().get("value") or statement
-            of_value = set(re.findall(r"[A-Za-z_.][\w.]*", value))
-            of_value |= {word.partition(".")[0] for word in of_value}
-            if reading or of_value & held.keys():
-                held.setdefault(sets["name"], source)
+        for target, value in _set_by(statement):
+            if reading or _names(value) & held.keys():
+                held.setdefault(target, source)
     return None
+
+
+def _set_by(statement: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that a statement sets, each with what it sets them to."""
+    found = _SETS.match(statement) or _GIVES.match(statement) or _OF_SQL.match(statement)
+    if found:
+        yield found["name"].rstrip("."), found["value"]
+        yield found["name"].partition(".")[0], found["value"]
+    added = _ADDS.search(statement)
+    if added:
+        yield added["name"], statement
+    for opened in _OPENED.finditer(statement):
+        value = opened["value"] or opened["of"] or opened["from"]
+        names = [opened["name"] or opened["each"]] if not opened["list"] else []
+        names += re.findall(r"\w+", opened["list"] or "")
+        yield from ((name, value) for name in names if name)
+
+
+def _names(text: str) -> set[str]:
+    """Return the names in some code; of a dotted one also what stands before its first dot."""
+    found = set(re.findall(r"[A-Za-z_.][\w.]*", text))
+    return found | {word.partition(".")[0] for word in found}
 
 
 def _texts(statement: str) -> Iterator[str]:
@@ -81,12 +127,13 @@ def _texts(statement: str) -> Iterator[str]:
     yield from (a or b for a, b in _TEXT.findall(statement))
 
 
-def _statements(text: str) -> Iterator[tuple[int, str]]:
+def _statements(text: str, *, by_hash: bool, is_braced: bool) -> Iterator[tuple[int, str]]:
     """Join lines while a bracket is open or an operator ends one."""
+    comment = _COMMENT if by_hash else _OTHER_COMMENT
     parts: list[str] = []
     first = depth = 0
     for number, line in enumerate(text.split("\n"), start=1):
-        code = _COMMENT.sub("", line)
+        code = comment.sub("", line)
         if not code.strip() and not parts:
             continue
         first = first if parts else number
@@ -94,8 +141,9 @@ def _statements(text: str) -> Iterator[tuple[int, str]]:
         bare = _TEXT.sub("", code)
         depth += sum(map(bare.count, "([")) - sum(map(bare.count, ")]"))
         whole = "\n".join(parts)
-        if (depth <= 0 and not _GOES_ON.search(code)) or len(whole) > MAX_STATEMENT:
-            yield first, whole
+        goes_on = _GOES_ON.search(code) and not (is_braced and code.rstrip().endswith("{"))
+        if (depth <= 0 and not goes_on) or len(whole) > MAX_STATEMENT:
+            yield from ((first, part) for part in (_PARTS.split(whole) if is_braced else [whole]))
             parts, depth = [], 0
     if parts:
         yield first, "\n".join(parts)

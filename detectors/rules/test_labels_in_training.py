@@ -22,9 +22,11 @@ from detectors.rules.answer_files import (
 )
 from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
+from detectors.rules.training_commands import trained_by_commands, trained_by_settings
 from detectors.training.handed_in import task_of
-from detectors.training.labels import Labels, Taught, Teaching, may_teach
+from detectors.training.labels import MIN_PAIRS, Labels, Taught, Teaching, may_teach
 from detectors.training.programs import Program, program
+from detectors.training.stored import asks_answer_table, own_tables, paths_in_sql
 from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, events
@@ -44,7 +46,10 @@ if TYPE_CHECKING:
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_PROGRAMS = 300  # of a log that are followed
 MAX_JOINED = 60  # pieces of a log's code that may be one session
-_FITS = re.compile(r"\b(?:\w*fit\w*|train\w*|backward|minimize)\s*\(")
+_FITS = re.compile(
+    r"\b(?:\w*fit\w*|train\w*|backward|minimize|learn_\w+|solve|lstsq|pinv|concat\w*|vstack|"
+    r"to_\w+|dump|save\w*)\s*\("
+)
 _MAY_COPY = re.compile(r">|\b(?:cp|mv|ln|install|rsync|tee)\s")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
@@ -109,16 +114,7 @@ class TestLabelsInTraining:
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
-        by_kind: dict[Labels, list[_Found]] = {}
-        gap: EvidenceUnavailableError | None = None
-        known, logged = _Known.of(subject)
-        for units, in_log in _programs(subject, logged):
-            try:
-                for one in self._taught(known, units, in_log=in_log):
-                    by_kind.setdefault(one.taught.labels, []).append(one)
-            except RecursionError:
-                told = f"{units[0].path} is nested too deeply to be followed."
-                gap = EvidenceUnavailableError("code", told)
+        by_kind, known, gap = self._all_taught(subject)
         others = [one for one in _in_others(subject, known) if Labels.ANSWERS not in by_kind]
         if others:
             yield self._of_others(subject, others)
@@ -128,14 +124,35 @@ class TestLabelsInTraining:
         if gap:
             raise gap
 
+    def _all_taught(
+        self, subject: Attempt
+    ) -> tuple[dict[Labels, list[_Found]], _Known, EvidenceUnavailableError | None]:
+        """Find what all programs train on; again, where some wrote files that others may read."""
+        by_kind: dict[Labels, list[_Found]] = {}
+        gap: EvidenceUnavailableError | None = None
+        known, logged = _Known.of(subject)
+        for _round in range(2):
+            for units, in_log in _programs(subject, logged):
+                try:
+                    for one in self._taught(known, units, in_log=in_log):
+                        by_kind.setdefault(one.taught.labels, []).append(one)
+                except RecursionError:
+                    told = f"{units[0].path} is nested too deeply to be followed."
+                    gap = EvidenceUnavailableError("code", told)
+            if by_kind or not known.passed_on - known.copied:
+                break
+            known = known.with_passed_on()
+        return by_kind, known, gap
+
     def _taught(
         self, known: _Known, units: Sequence[CodeUnit], *, in_log: bool
     ) -> Iterator[_Found]:
         text = "\n".join(unit.text for unit in units)
         if text in known.fruitless:
             return
-        one = program(units, least=self.min_values, columns=known.columns, is_lenient=True)
-        taught = known.taught(one, units) if one else ()
+        least = min(MIN_PAIRS, self.min_values)
+        one = program(units, least=least, columns=known.columns, is_lenient=True)
+        taught = known.taught(one, units, self.min_values) if one else ()
         if in_log and not taught:
             known.fruitless.add(text)
         if one:
@@ -190,12 +207,15 @@ class _Known:
         Names of copies of answers that commands of logs and scripts made.
     fruitless : set of str
         Code of logs that trains on nothing of the kind: agents run the same again and again.
+    passed_on : set of str
+        Names of files that programs were seen to write with answers in them.
     """
 
     columns: frozenset[str]
     dataset: str
     copied: frozenset[str]
     fruitless: set[str] = field(default_factory=set)
+    passed_on: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, subject: Attempt) -> tuple[_Known, list[Step]]:
@@ -213,14 +233,19 @@ class _Known:
         logged = islice((step for step in steps(subject.logs) if step.code), MAX_PROGRAMS)
         return cls(columns, dataset, copied), list(logged)
 
-    def taught(self, one: Program, units: Sequence[CodeUnit]) -> tuple[Taught, ...]:
+    def with_passed_on(self) -> _Known:
+        """Return the same with files that programs wrote as copies of answers."""
+        return _Known(self.columns, self.dataset, self.copied | self.passed_on)
+
+    def taught(self, one: Program, units: Sequence[CodeUnit], least: int) -> tuple[Taught, ...]:
         """Find what Python trains on, also by way of a file that it writes with answers in it."""
-        is_answers, is_bundled = self.sources(units)
-        found = tuple(Teaching(one, is_answers, is_bundled).taught())
+        is_answers, is_bundled = self.sources(one, units)
+        found = tuple(Teaching(one, is_answers, is_bundled, least).taught())
         if found and found[0].labels is Labels.ANSWERS:
             return found
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
         names = written_with(one, sources) if sources else frozenset()
+        self.passed_on.update(names)
         if not names:
             return found
 
@@ -228,16 +253,21 @@ class _Known:
             is_read = one.is_reading(call) and any(t.rpartition("/")[2] in names for t in texts)
             return is_read or is_answers(call, texts)
 
-        return tuple(Teaching(one, is_either, is_bundled).taught())
+        return tuple(Teaching(one, is_either, is_bundled, least).taught())
 
-    def sources(self, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
+    def sources(self, one: Program, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
         """Return what says whether a call reads answers, and whether it loads the data set."""
         found = [call for _, call in calls(units)]
         copies = copied_in_python(found) | self.copied
         files = AnswerFiles(written_paths(found), copies, public_folders(found))
+        tables = own_tables(one)
 
         def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
-            return not is_copying(_called(call)) and any(map(files.holds, texts))
+            if is_copying(_called(call)):
+                return False
+            inner = (path for text in texts for path in paths_in_sql(text))
+            held = any(map(files.holds, texts)) or any(map(files.holds, inner))
+            return held or asks_answer_table(texts, tables)
 
         def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
             loads = _LOADS.search(_called(call))
@@ -266,7 +296,7 @@ def _programs(subject: Attempt, logged: Sequence[Step]) -> Iterator[tuple[list[C
 
 
 def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaught]]:
-    """Yield what R and Julia below ``code/`` train on."""
+    """Yield what other languages, commands and configurations train on."""
     files = AnswerFiles(copies=known.copied)
     for unit in code_units(subject.code):
         line = trained_in_shell(unit.text, known.copied) if unit.language == "shell" else 0
@@ -277,6 +307,9 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
         found = trained_on(unit.path, unit.text, files.holds) if unit.language == "other" else None
         if found is not None:
             yield unit.path, found
+    yield from trained_by_commands(subject, files.holds, known.copied)
+    code = "\n".join(file.text for file in subject.code)
+    yield from trained_by_settings(subject.settings, code, files.holds)
 
 
 def _called(call: ast.Call) -> str:

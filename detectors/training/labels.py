@@ -10,19 +10,34 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.training.flows import Flow, last_name
+from detectors.training.label_parts import (
+    Columns,
+    column_of,
+    constants_in,
+    is_number,
+    is_of_rows,
+    put_together,
+)
+from detectors.training.stored import stored_reads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from detectors.training.programs import Program
-    from detectors.training.scopes import Scope, Tree
+    from detectors.training.scopes import Scope
     from detectors.training.typed import Typed
 
 _FITS = re.compile(
     r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
     r"fit_one_cycle|finetune|cross_val_\w+|cross_validate|fit_predict)$"
 )
-_MAY_FIT = re.compile(r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val")  # of `_FITS`
+_FITS_ANY = re.compile(  # also what is fitted by formulas, or row by row
+    rf"{_FITS.pattern}|^(?:learn_one|learn_many|solve|pinv|polyfit|curve_fit|least_squares|fmin\w*|"
+    r"add_instance|train_\w+|\w+_fit)$"
+)
+_MAY_FIT = re.compile(  # of `_FITS` and `_FITS_ANY`
+    r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val|learn_|solve|pinv|least_sq|fmin"
+)
 _NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
 _OWN = re.compile(
@@ -39,10 +54,13 @@ _TABLES = re.compile(
 )
 _GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
 _JOINS = frozenset({"merge", "join", "combine_first"})
-_APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
 _TAKES_ROWS = frozenset({"fit", "partial_fit", "train_on_batch"})  # and then their labels
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
 _TRAIN = re.compile(r"train", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_IN_TEST = re.compile(r"(?:^|[/._-])test(?:_?\w*)?/", re.IGNORECASE)
+MIN_ID = 6  # characters of a key that may be a row's id
+MIN_PAIRS = 4  # keys of the shortest table
 
 
 class Labels(StrEnum):
@@ -80,6 +98,8 @@ class Teaching:
     ----------
     is_answers, is_bundled : callable of the texts and the name of a call to bool
         Whether a call reads the task's answers, or loads the data set it was made from.
+    min_values : int
+        Elements from which a typed table counts, unless its keys look like ids of rows.
     """
 
     def __init__(
@@ -87,7 +107,9 @@ class Teaching:
         program: Program,
         is_answers: Callable[[ast.Call, tuple[str, ...]], bool],
         is_bundled: Callable[[ast.Call, tuple[str, ...]], bool],
+        min_values: int = 8,
     ) -> None:
+        self.min_values = min_values
         self.program, self.tree = program, program.code.tree
         self.is_answers, self.is_bundled = is_answers, is_bundled
 
@@ -98,7 +120,8 @@ class Teaching:
             (Labels.BUNDLED, self.is_bundled),
         ):
             sources = self._reads(is_wanted)
-            call = self._fitted(self._flow_of(sources)) if sources else None
+            sources |= stored_reads(self.program, sources) if sources else set()
+            call = self._fitted_on_answers(self._flow_of(sources)) if sources else None
             if call is not None:
                 yield Taught(labels, self._first(sources), call)
                 return
@@ -125,9 +148,15 @@ class Teaching:
         return {
             id(node)
             for _, node in self.tree.nodes
-            if (table := self.program.table(node)) is not None
-            and (_is_of_rows(table) if table.pairs else all(map(_is_number, table.values)))
+            if (table := self.program.table(node)) is not None and self._may_be_labels(table)
         }
+
+    def _may_be_labels(self, table: Typed) -> bool:
+        """Say whether a typed table may be of rows; a short one is by the looks of its keys."""
+        if len(table.values) < self.min_values:
+            keys = list(table.pairs)
+            return bool(keys) and all(len(k) >= MIN_ID and _DIGIT.search(k) for k in keys)
+        return is_of_rows(table) if table.pairs else all(map(is_number, table.values))
 
     def _elsewhere(self) -> set[int]:
         """Return the calls that read tables or list files which are none of the task's own."""
@@ -163,16 +192,16 @@ class Teaching:
         return Flow(self.tree, lambda n: self.program.reads(n) == "train", by_parts=False)
 
     @cached_property
-    def _made(self) -> _Columns:
+    def _made(self) -> Columns:
         """What models may have given: pseudo-labels are no answers."""
-        return _Columns(
+        return Columns(
             self.tree, lambda n: isinstance(n, ast.Call) and bool(_PREDICTS.search(last_name(n)))
         )
 
     @cached_property
-    def _modelled(self) -> _Columns:
+    def _modelled(self) -> Columns:
         """What a library made of something, which may be a model's output, too."""
-        return _Columns(
+        return Columns(
             self.tree,
             lambda n: (
                 isinstance(n, ast.Name)
@@ -183,10 +212,10 @@ class Teaching:
 
     # ------------------------------------------------------------ what is trained
 
-    def _fitted(self, flow: Flow) -> ast.Call | None:
+    def _fitted(self, flow: Flow, fits: re.Pattern[str] = _FITS) -> ast.Call | None:
         """Return a call that trains on what depends on something."""
         for scope, node in self.tree.calls():
-            if not _FITS.match(last_name(node)) or self._is_transform(node):
+            if not fits.match(last_name(node)) or self._is_transform(node):
                 continue
             given = [*node.args, *(k.value for k in node.keywords)]
             if isinstance(node.func, ast.Attribute):  # a trainer that was given them before
@@ -194,6 +223,23 @@ class Teaching:
             if any(flow.depends(scope, a) for a in given):
                 return node
         return None
+
+    def _fitted_on_answers(self, flow: Flow) -> ast.AST | None:
+        """Return a call that trains on answers, or what puts them behind the train part's labels.
+
+        What is put behind them may be learnt from without any library: by a loop, by means.
+        """
+        return self._fitted(flow, _FITS_ANY) or next(
+            (node for scope, node in self.tree.nodes if self._is_behind_train(flow, scope, node)),
+            None,
+        )
+
+    def _is_behind_train(self, flow: Flow, scope: Scope, node: ast.AST) -> bool:
+        """Say whether a node puts what depends on something behind what came of the train part."""
+        parts = put_together(node)
+        of_train = [self._trains.depends(scope, p) for p in parts]
+        given = (flow.depends(scope, p) for p in parts)
+        return any(of_train) and any(g and not t for g, t in zip(given, of_train, strict=True))
 
     @staticmethod
     def _is_transform(node: ast.Call) -> bool:
@@ -225,6 +271,8 @@ class Teaching:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
         if isinstance(node, ast.Call) and last_name(node) in _JOINS:
             return self._joins(labels, flow, scope, node)
+        if labels is Labels.TYPED and self._joins_train(flow, scope, node):
+            return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             on = node.func.value
             if self._sets_in_chain(labels, flow, scope, node, on):
@@ -233,6 +281,16 @@ class Teaching:
         if parent is None or not isinstance(node, ast.expr):
             return False
         return self._is_test(scope, parent) and self._is_label(flow, scope, node)
+
+    def _joins_train(self, flow: Flow, scope: Scope, node: ast.AST) -> bool:
+        """Say whether typed rows, looked for below a test folder, join the train's."""
+        if not self._is_behind_train(flow, scope, node):
+            return False
+        return any(
+            flow.depends(where, one) and _IN_TEST.search(constants_in(one))
+            for where, one in self.tree.nodes
+            if isinstance(one, ast.BinOp | ast.JoinedStr)
+        )
 
     def _sets_in_chain(
         self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call, on: ast.expr
@@ -291,7 +349,7 @@ class Teaching:
             for _, node in self.tree.calls()
             if _FITS.match(last_name(node)) and len(node.args) > 1
         )
-        return frozenset(c for c in map(_column, given) if isinstance(c, str))
+        return frozenset(c for c in map(column_of, given) if isinstance(c, str))
 
     def _is_test(self, scope: Scope, node: ast.expr) -> bool:
         """Say whether an expression holds test rows; where it was joined with train, no more."""
@@ -322,14 +380,8 @@ class Teaching:
         """Follow labels that were put behind those of the train rows."""
         given: set[int] = set()
         for scope, node in self.tree.nodes:
-            if isinstance(node, ast.Call) and last_name(node) in _APPENDS:
-                parts = [p for a in node.args for p in getattr(a, "elts", [a])]
-            elif isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
-                parts = list(getattr(node.slice, "elts", []))
-            else:
-                continue
-            for part in parts:
-                column = _column(part)
+            for part in put_together(node):
+                column = column_of(part)
                 if isinstance(column, str) and column not in self._targets:
                     continue  # a feature, such as a text that words of a table were put into
                 if self._is_label(flow, scope, part) and not self._trains.depends(scope, part):
@@ -338,41 +390,3 @@ class Teaching:
 
     def _first(self, sources: set[int]) -> ast.AST:
         return next(node for _, node in self.tree.nodes if id(node) in sources)
-
-
-class _Columns:
-    """What holds something, told apart by the columns of a frame."""
-
-    def __init__(self, tree: Tree, is_source: Callable[[ast.AST], bool]) -> None:
-        self.flow = Flow(tree, is_source, by_parts=False)
-        self.columns = {
-            column
-            for scope, node in tree.nodes
-            if isinstance(node, ast.Assign) and self.flow.depends(scope, node.value)
-            for column in map(_column, node.targets)
-            if column is not None
-        }
-
-    def depends(self, scope: Scope, node: ast.expr) -> bool:
-        """Say whether an expression may hold it."""
-        columns = {_column(inner) for inner in ast.walk(node)}
-        return not self.columns.isdisjoint(columns) or self.flow.depends(scope, node)
-
-
-def _column(node: ast.AST) -> object:
-    """Return the one column that a subscript names, None where it names none."""
-    inner = node.slice if isinstance(node, ast.Subscript) else None
-    return inner.value if isinstance(inner, ast.Constant) else None
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return text in {"true", "false"}
-    return True
-
-
-def _is_of_rows(table: Typed) -> bool:
-    """Say whether keys of a table may name rows: most have a digit, as no setting's name has."""
-    return sum(any(c.isdigit() for c in key) for key in table.pairs) * 2 > len(table.pairs)

@@ -169,8 +169,6 @@ def test_training_on_answers_in_other_languages_is_told(make_attempt, code):
                      id="r-in-a-comment"),
         pytest.param({"f.sh": f"vw -d train.vw -f m.vw\nvw -t -i m.vw -d test.vw -p p.txt\n"
                               f"diff p.txt {HIDDEN}\n"}, id="the-shell-compares"),
-        pytest.param({"f.js": f'const k = read("{HIDDEN}");\nfit(k);\n'},
-                     id="a-language-that-is-not-read"),
     ],
 )  # fmt: skip
 def test_honest_training_in_other_languages_is_none(make_attempt, code):

@@ -1,0 +1,70 @@
+"""Parts of expressions at which the search for labels looks: columns, rows put behind others."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from detectors.training.flows import Flow, last_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from detectors.training.scopes import Scope, Tree
+    from detectors.training.typed import Typed
+
+_APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
+
+
+def constants_in(node: ast.AST) -> str:
+    """Return the literal texts in an expression, joined."""
+    inner = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    return " ".join(text for text in inner if isinstance(text, str))
+
+
+def put_together(node: ast.AST) -> list[ast.expr]:
+    """Return the parts of rows or labels that are put behind one another."""
+    if isinstance(node, ast.Call) and last_name(node) in _APPENDS:
+        return [p for a in node.args for p in getattr(a, "elts", [a])]
+    if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
+        return list(getattr(node.slice, "elts", []))
+    return []
+
+
+class Columns:
+    """What holds something, told apart by the columns of a frame."""
+
+    def __init__(self, tree: Tree, is_source: Callable[[ast.AST], bool]) -> None:
+        self.flow = Flow(tree, is_source, by_parts=False)
+        self.columns = {
+            column
+            for scope, node in tree.nodes
+            if isinstance(node, ast.Assign) and self.flow.depends(scope, node.value)
+            for column in map(column_of, node.targets)
+            if column is not None
+        }
+
+    def depends(self, scope: Scope, node: ast.expr) -> bool:
+        """Say whether an expression may hold it."""
+        columns = {column_of(inner) for inner in ast.walk(node)}
+        return not self.columns.isdisjoint(columns) or self.flow.depends(scope, node)
+
+
+def column_of(node: ast.AST) -> object:
+    """Return the one column that a subscript names, None where it names none."""
+    inner = node.slice if isinstance(node, ast.Subscript) else None
+    return inner.value if isinstance(inner, ast.Constant) else None
+
+
+def is_number(text: str) -> bool:
+    """Say whether a typed text is a number, or true or false."""
+    try:
+        float(text)
+    except ValueError:
+        return text in {"true", "false"}
+    return True
+
+
+def is_of_rows(table: Typed) -> bool:
+    """Say whether keys of a table may name rows: most have a digit, as no setting's name has."""
+    return sum(any(c.isdigit() for c in key) for key in table.pairs) * 2 > len(table.pairs)
