@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
+_PART = re.compile(r"\$\{(\w+)(//?|%%?|##?)([^{}]*)\}")
+_ENCODED = re.compile(
+    r"(?P<open>\$\(|`)?\s*(?:echo|printf)\s+(?:-n\s+)?[\"']?(?P<text>[A-Za-z0-9+/=]{8,4000})[\"']?\s*\|\s*"
+    r"base64\s+(?:-d|-D|--decode)\s*(?(open)[)`]|\|\s*(?:ba|z)?sh\b)"
+)
+_IN_PATH = re.compile(r"(?<=/)\$\((?P<inner>[^()]{1,400})\)(?=/)")
 _ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _HERE = "\ufdd0"  # no character: marks where a here-document stood
@@ -60,7 +67,7 @@ def pipelines(text: str) -> Iterator[Pipeline]:
                 number += 1
             number += 1
             heredoc = "\n".join(body)
-        for words in _statements(_words(_substitute(line, known))):
+        for words in _statements(_words(_substitute(_within(line), known))):
             kept = [w.replace(_HERE, "") for w in words if w != _HERE]
             commands = _pipe_parts(kept, known)
             if commands:
@@ -69,7 +76,44 @@ def pipelines(text: str) -> Iterator[Pipeline]:
                 yield Pipeline(commands, first + 1, said, heredoc if takes_it else "")
 
 
+def _within(line: str) -> str:
+    """Put what is decoded in its place, and commands within paths behind the line."""
+    if "base64" in line:
+        line = _ENCODED.sub(_decoded, line)
+    inner = []
+
+    def taken(match: re.Match[str]) -> str:
+        inner.append(match["inner"])
+        return "$_"
+
+    line = _IN_PATH.sub(taken, line) if "$(" in line else line
+    return " ; ".join([line, *inner])
+
+
+def _decoded(match: re.Match[str]) -> str:
+    try:
+        return base64.b64decode(f"{match['text']}===").decode()
+    except ValueError:
+        return match.group()
+
+
+def _part(match: re.Match[str], known: dict[str, str]) -> str:
+    """Take a part off a variable, or put another in its place: ``${D%/*}``, ``${D/a/b}``."""
+    name, sign, what = match.groups()
+    value = known.get(name, f"${name}")
+    if sign.startswith("/"):
+        old, _, new = what.partition("/")
+        made = value.replace(old, new) if old else value
+        return f"{value}/../{new}" if made == value and name not in known else made
+    if sign.startswith("%"):
+        return value.rpartition("/")[0] if what == "/*" else value.removesuffix(what)
+    return value.rpartition("/")[2] if what == "*/" else value.removeprefix(what)
+
+
 def _substitute(line: str, known: dict[str, str]) -> str:
+    if "${" in line:
+        line = _PART.sub(lambda m: _part(m, known)[:MAX_LINE], line)[:MAX_LINE]
+
     def value(match: re.Match[str]) -> str:
         name = match.group(1) or match.group(3)
         return known.get(name) or match.group(2) or f"${name}"
@@ -126,6 +170,8 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
     for part in parts:
         at = 0
         values = []
+        if part[:1] == ["for"] and part[2:3] == ["in"] and len(part) > 3:  # noqa: PLR2004
+            known[part[1]] = part[3]  # one of them stands for all
         while at < len(part):
             word = part[at]
             assigned = _ASSIGNMENT.match(word)

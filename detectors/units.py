@@ -19,7 +19,7 @@ Language = Literal["python", "shell", "config", "other"]
 _LANGUAGES: dict[str, Language] = {
     "py": "python",
     **dict.fromkeys(("sh", "bash", "zsh", "slurm", "Makefile", "mk"), "shell"),
-    **dict.fromkeys(("yaml", "yml", "json", "toml", "ini", "cfg"), "config"),
+    **dict.fromkeys(("yaml", "yml", "json", "toml", "ini", "cfg", "env"), "config"),
 }
 _SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")
 _SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\[\]][\w,\s\[\]]*=\s*)?!(.*)$")  # linear on any line

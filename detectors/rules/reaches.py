@@ -9,8 +9,10 @@ from competitions.errors import EvidenceUnavailableError
 from detectors.bounds import UNKNOWN
 from detectors.call import NOT_WHOLE, TOO_MUCH
 from detectors.calls import calls
+from detectors.other_tokens import suffix_of
 from detectors.parsing import lines_of
-from detectors.rules.hidden_places import Place, Reach, hidden_place, is_answer_word
+from detectors.rules.hidden_places import Place, Reach, hidden_place
+from detectors.rules.other_places import other_places
 from detectors.rules.places import (
     call_places,
     python_places,
@@ -26,7 +28,7 @@ from detectors.trajectories.scripts import Runs, script_units
 from detectors.units import CodeUnit, code_units, notebook_outputs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from detectors.attempt import Attempt, TextFile
     from detectors.trajectories.events import Event
@@ -39,8 +41,6 @@ _REFUSED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WALKER = re.compile(r"^\s*(?:find|fd|du|grep|rg|tree|ls: reading directory|tar|rsync):")
-_SWEEP = re.compile(r"\b(?:list\.files|dir_ls|walkdir|readdir)\(\s*[\"']/[\"'].{0,300}", re.DOTALL)
-_QUOTED = re.compile(r"[\"']([^\"'\n]{1,200})[\"']")
 _SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
@@ -82,8 +82,7 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     units = list(code_units((*attempt.code, *attempt.settings)))
     excerpt = _excerpts(units)
     for unit in units:
-        find = _FINDERS.get(unit.language)
-        for line, place in find(unit.text) if find else ():
+        for line, place in _unit_places(unit):
             number = unit.first_line + line - 1
             yield _in_code(unit, number, number, place, excerpt)
     for file in attempt.code:
@@ -92,7 +91,7 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
     written = written_paths(call for _, call in found)
     for unit, call in found:
         # Python 2, or not finished: at least the paths it quotes are read.
-        for line, place in _other_places(unit.text) if call.name == NOT_WHOLE else ():
+        for line, place in other_places(unit.text, "R") if call.name == NOT_WHOLE else ():
             number = unit.first_line + line - 1
             yield _in_code(unit, number, number, place, excerpt)
         for place in dict.fromkeys(call_places(call, written)):
@@ -104,17 +103,6 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
         )
 
 
-def _other_places(text: str) -> Iterator[tuple[int, Place]]:
-    """Judge quoted paths of R, Julia or SQL, line by line; comments are left out."""
-    for number, line in enumerate(lines_of(text), start=1):
-        place = None if line.lstrip().startswith(("#", "--")) else quoted_place(line[:MAX_LINE])
-        if place:
-            yield number, place
-    for sweep in _SWEEP.finditer(text):
-        if is_answer_word(" ".join(_QUOTED.findall(sweep.group(0)))):
-            yield text.count("\n", 0, sweep.start()) + 1, Place(Reach.SEARCH, "/")
-
-
 def _config_places(text: str) -> Iterator[tuple[int, Place]]:
     """Judge the values of a settings file, quoted or bare; a comment is no value."""
     for number, line in enumerate(lines_of(text), start=1):
@@ -124,11 +112,14 @@ def _config_places(text: str) -> Iterator[tuple[int, Place]]:
             yield number, place
 
 
-_FINDERS: dict[str, Callable[[str], Iterator[tuple[int, Place]]]] = {
-    "shell": shell_places,
-    "other": _other_places,
-    "config": _config_places,
-}
+def _unit_places(unit: CodeUnit) -> Iterator[tuple[int, Place]]:
+    """Judge a unit that is no Python, by its language."""
+    if unit.language == "shell":
+        yield from shell_places(unit.text)
+    elif unit.language == "config":
+        yield from _config_places(unit.text)
+    elif unit.language == "other":
+        yield from other_places(unit.text, suffix_of(unit.path))
 
 
 def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
@@ -212,24 +203,29 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
     for event, place in complaints:
         if (event.path, place) not in done:
             yield _in_log(event, place, excerpts)
-    for number, event, place in dict.fromkeys(_script_places(scripts)):
-        yield _in_script(event, place, ran=runs.ran(event, number))
+    for number, event, script, place in dict.fromkeys(_script_places(scripts)):
+        if event.kind is EventKind.WRITE or (event.path, place) not in done:
+            yield _in_script(event, place, ran=runs.ran(event, number, script))
 
 
-def _script_places(scripts: list[tuple[int, Event]]) -> Iterator[tuple[int, Event, Place]]:
+def _script_places(scripts: list[tuple[int, Event]]) -> Iterator[tuple[int, Event, str, Place]]:
     """Judge what scripts that a tool wrote reach for, all together: one may make another's file."""
-    units = [
-        unit._replace(path=str(index))
-        for index, (_, event) in enumerate(scripts)
-        for unit in script_units(event)
-    ]
+    names: list[str] = []
+    units: list[CodeUnit] = []
+    owners: list[tuple[int, Event]] = []
+    for script in scripts:
+        for unit in script_units(script[1]):
+            units.append(unit._replace(path=str(len(units))))
+            names.append(unit.path)
+            owners.append(script)
     found = list(calls(units))
     written = written_paths(call for _, call in found)
     for unit, call in found:
-        yield from ((*scripts[int(unit.path)], p) for p in call_places(call, written))
-    for unit in units:
-        if unit.language == "shell":
-            yield from ((*scripts[int(unit.path)], p) for _, p in shell_places(unit.text))
+        at = int(unit.path)
+        yield from ((*owners[at], names[at], p) for p in call_places(call, written))
+    for at, unit in enumerate(units):
+        places = _unit_places(unit._replace(path=names[at]))
+        yield from ((*owners[at], names[at], p) for _, p in places)
 
 
 def _in_script(event: Event, place: Place, *, ran: bool) -> Reached:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _NEXT = re.compile(  # what the agent or its scaffold says after an output
     r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z?\]?|\[?\d\d:\d\d:\d\d\]?)?[\s|-]*"
     r"(?:agent|assistant|user|system|thought|action|plan|model|llm)(?: \(\w+\))?\s?[:>|]",
@@ -21,7 +21,7 @@ def whole(event: Event) -> Event:
 
     What came back ends where the agent or its scaffold speaks again.
     """
-    mark = _HEREDOC.search(event.text)
+    mark = HEREDOC.search(event.text)
     lines = event.output.split("\n")
     ends = [line.strip() for line in lines]
     if mark and "\n" not in event.text.strip() and mark[2] in ends:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.commands import HEREDOC, looks_like_command
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_events import from_json
 from detectors.trajectories.readers import Reader
@@ -232,14 +232,33 @@ def _block(
     if language in _PYTHON_LANGUAGES:
         yield Event(EventKind.CODE, text, path, first.number + 1, max(last - 1, first.number + 1))
     elif language in _SHELL_LANGUAGES:
-        for offset, line_text in enumerate(body, start=1):
+        for offset, line_text in _commands(body):
             command = re.sub(r"^\s*\$ ", "", line_text)
             if command.strip():
                 number = first.number + offset
-                yield Event(EventKind.COMMAND, command, path, number, number)
+                end_at = number + command.count("\n")
+                yield Event(EventKind.COMMAND, command, path, number, end_at)
     else:
         for offset, line_text in enumerate(body, start=1):
             yield from _one_line(path, _Line(first.number + offset, line_text))
+
+
+def _commands(body: list[str]) -> Iterator[tuple[int, str]]:
+    """Join the lines of a block that are one command: a here-document, a line that goes on."""
+    where: dict[str, list[int]] = {}
+    for number, line in enumerate(body):
+        where.setdefault(line.strip(), []).append(number)
+    at = 0
+    while at < len(body):
+        first = at
+        mark = HEREDOC.search(body[at])
+        while body[at].endswith("\\") and at + 1 < len(body):
+            at += 1
+            mark = mark or HEREDOC.search(body[at])
+        ends = where.get(mark[2], []) if mark else []
+        at = next((n for n in ends if n > at), at)
+        yield first + 1, "\n".join(body[first : at + 1])
+        at += 1
 
 
 def _one_line(path: str, line: _Line) -> Iterator[Event]:

@@ -37,7 +37,7 @@ def script_units(event: Event) -> list[CodeUnit]:
     files: list[TextFile] = []
     if event.kind is EventKind.WRITE:
         files = [TextFile(event.target, event.text)]
-    elif event.kind is EventKind.COMMAND and "<<" in event.text:
+    elif event.kind is EventKind.COMMAND and (">" in event.text or "tee" in event.text):
         files = [TextFile(name, text) for name, text in _documents(whole(event).text)]
     wanted = [f for f in files if f.name.endswith(_SCRIPTS)]
     return list(code_units(wanted))
@@ -49,6 +49,10 @@ def _documents(text: str) -> Iterator[tuple[str, str]]:
         into = _INTO.search(pipeline.text)
         if pipeline.heredoc and into:
             yield into["path"], pipeline.heredoc
+        said = pipeline.commands[0]
+        if into and said[0] in {"echo", "printf"} and ">" in said:
+            text = " ".join(w for w in said[1 : said.index(">")] if w not in {"-e", "-n", "%s"})
+            yield into["path"], text.replace("\\n", "\n")
 
 
 class Runs:

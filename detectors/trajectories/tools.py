@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from detectors.trajectories.commands import looks_like_command
@@ -31,7 +32,11 @@ PYTHON = _names(
 )
 READS = _names(
     """read read_file view view_file open open_file list_files understand_file retrieval_from_file
-    inspect_script_lines scroll"""
+    inspect_script_lines scroll list_dir list_directory ls list tree dir view_directory"""
+)
+FINDS = _names("""glob find find_file find_files file_glob_search glob_file_search locate""")
+GREPS = _names(
+    """grep search_files search_dir ripgrep rg grep_search file_search codebase_search"""
 )
 WRITES = _names(
     """write write_file create create_file append append_file save_file edit edit_file edit_script
@@ -146,6 +151,24 @@ def _read(at: At, name: str, values: dict[str, Any]) -> _Read:
     return {key, "command"}, [at.event(EventKind.READ, text, target=path)]
 
 
+def _found(at: At, name: str, values: dict[str, Any]) -> _Read:
+    """Read a search for files, or in them, as the command of a shell that does the same."""
+    key, pattern = _first(values, ("pattern", "query", "name", "regex", "glob", "input"))
+    at_path, path = _first(values, (*_PATHS, "directory", "dir", "root", "cwd"))
+    tool = re.sub(r"\W+", "_", name.strip().lower()).strip("_")
+    if not path and pattern.startswith("/"):
+        path, _, pattern = pattern.partition("*")
+        pattern = f"*{pattern}"
+    line = pattern.line if isinstance(pattern, Text) else at.line
+    how = "grep -r" if tool in GREPS else "find"
+    words = (
+        f"{shlex.quote(pattern)} {path or '.'}"
+        if tool in GREPS
+        else (f"{path or '.'} -name {shlex.quote(pattern)}")
+    )
+    return {key, at_path}, [at.event(EventKind.COMMAND, Text(f"{how} {words}", line))]
+
+
 def _write(at: At, _name: str, values: dict[str, Any]) -> _Read:
     at_path, path = _first(values, _PATHS)
     at_text, text = _first(values, (*_CONTENTS, "input"))
@@ -189,6 +212,7 @@ _KINDS = (
     (PYTHON, _code),
     (SCRIPTS, _script),
     (READS, _read),
+    (FINDS | GREPS, _found),
     (COPIES, _copied),
     (WRITES, _write),
     (REQUESTS, _request),
