@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from detectors.leakage.image_candidates import turns
+from detectors.leakage.image_pixels import SIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Maps = NDArray[np.float64]
 
-CHUNK = 64  # pairs that are aligned at once
+AT_ONCE = 1 << 16  # pixels that are aligned at once: they stay in the processor's cache
 COARSE = (1.5, 5)  # blur in pixels of half the size, and Gauss-Newton steps
 FINE = (1.0, 5)
+FINER_STEPS = 3  # of pictures larger than `SIDE`, whose maps are nearly right
 SHARP = 1.0  # blur at which pixels are compared at last
 EVEN = 5.0  # pixels over which the strength of gradients is evened out
 NOISE = 1.0  # grey levels a pixel below which a gradient is none
@@ -68,8 +70,8 @@ def best_agreements(
     left, right : ndarray of uint8, shape (n, side, side) and (m, side, side)
     """
     found: dict[int, Agreement] = {}
-    for start in range(0, len(candidates), CHUNK):
-        for one in _aligned(left, right, candidates[start : start + CHUNK], is_fine=False):
+    for chunk in _chunks(candidates, left.shape[1] // 2):
+        for one in _aligned(left, right, chunk, is_fine=False):
             kept = found.get(one.candidate.right)
             if kept is None or one.best > kept.best:
                 found[one.candidate.right] = one
@@ -86,11 +88,15 @@ def refined(
     candidates : sequence of Candidate
         At most one for each right picture.
     """
-    found: dict[int, Agreement] = {}
-    for start in range(0, len(candidates), CHUNK):
-        for one in _aligned(left, right, candidates[start : start + CHUNK], is_fine=True):
-            found[one.candidate.right] = one
-    return found
+    chunks = _chunks(candidates, left.shape[1])
+    aligned = (one for chunk in chunks for one in _aligned(left, right, chunk, is_fine=True))
+    return {one.candidate.right: one for one in aligned}
+
+
+def _chunks(candidates: Sequence[Candidate], side: int) -> Iterator[Sequence[Candidate]]:
+    size = max(1, AT_ONCE // side**2)
+    for start in range(0, len(candidates), size):
+        yield candidates[start : start + size]
 
 
 def _aligned(
@@ -108,6 +114,8 @@ def _aligned(
         a, b = (_halved(i) for i in (a, b))
     maps = np.stack([c.affine for c in candidates])
     blur, steps = FINE if is_fine else COARSE
+    if a.shape[1] > SIDE:
+        steps = FINER_STEPS
     smooth = [gaussian_filter(i, (0, blur, blur)) for i in (a, b)]
     for _ in range(steps):
         maps = _step(smooth[0], smooth[1], maps)

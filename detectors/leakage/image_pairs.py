@@ -10,16 +10,13 @@ import numpy as np
 
 from competitions.io import sha256_bytes
 from detectors.leakage.closest import Bounds, bound_of, recurring
-from detectors.leakage.image_alignment import CHUNK, best_agreements, nearest_turn, refined
+from detectors.leakage.image_alignment import best_agreements, nearest_turn, refined
 from detectors.leakage.image_candidates import Bank, inverse
 from detectors.leakage.image_pixels import (
-    LARGE,
-    SIDE,
     PictureError,
     decoded,
     equal_orientation,
     picture_of,
-    square,
 )
 from detectors.leakage.media_files import MediaFile, evenly
 
@@ -213,21 +210,17 @@ def _larger(left: _Loaded, right: _Loaded, agreements: Sequence[Agreement]) -> d
     """Look at likely pairs again, at a larger size; pictures that are small stay as they are."""
     found: dict[int, Agreement] = {}
     big = [
-        a.candidate
+        (a.candidate, one, other)
         for a in agreements
-        if min(left.pictures[a.candidate.left].side, right.pictures[a.candidate.right].side) > SIDE
+        if (one := left.pictures[a.candidate.left].large) is not None
+        and (other := right.pictures[a.candidate.right].large) is not None
     ]
-    for start in range(0, len(big), CHUNK):
-        part = big[start : start + CHUNK]
-        greys = [
-            np.stack([square(decoded(f.read())[0], LARGE) for f in files])
-            for files in ([left.files[c.left] for c in part], [right.files[c.right] for c in part])
-        ]
-        here = [c._replace(left=n, right=n) for n, c in enumerate(part)]
-        for n, agreement in refined(greys[0], greys[1], here).items():
-            affine = agreement.candidate.affine
-            known = part[n]._replace(affine=affine)
-            found[known.right] = agreement._replace(candidate=known)
+    if big:
+        pairs, *greys = zip(*big, strict=True)
+        here = [c._replace(left=n, right=n) for n, c in enumerate(pairs)]
+        for n, agreement in refined(np.stack(greys[0]), np.stack(greys[1]), here).items():
+            again = pairs[n]._replace(affine=agreement.candidate.affine)
+            found[again.right] = agreement._replace(candidate=again)
     return found
 
 
