@@ -180,7 +180,8 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
         yield f"{_called(subject)}: {verdict.conclusion}{gap}"
         for reason in dict.fromkeys(str(c.reason) for c in blind):
             yield f"  {reason.splitlines()[0][:200]}"
-        yield from _not_asked(made)
+        if subject.competition is None:  # of a task its definition says what is what
+            yield from _not_asked(made)
     if report.findings:
         yield proof_of(finding_rows(report)[0][-1], document)
 

@@ -11,6 +11,7 @@ from competitions.errors import NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.event_times import as_seconds, event_times
 from detectors.leakage.split import is_data, split_of
+from detectors.task import Task
 from reports.schema import Confidence, Quantity, RowOverlap, RowPair, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class TemporalOverlap:
         if not looked:
             raise NotApplicableError(
                 "no column of both tables says when something happened",
-                None if is_said else "Name it with --time",
+                None if is_said or isinstance(subject, Task) else "Name it with --time",
             )
 
     def _overlap(self, train: pd.Series, test: pd.Series) -> Overlap | None:
