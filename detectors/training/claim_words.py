@@ -36,8 +36,9 @@ SAYS_EMPTY_ELSEWHERE = re.compile(
     r"\b(?:konstante[ns]?|platzhalter|kein(?:e|em|en)? modell|ohne modell|beispieldatei|"
     r"(?:mittelwert|median) (?:für|in) (?:alle|jede)|"
     r"constante|sans modèle|sans modele|aucun modèle|médiane|mediane|"
-    r"moyenne pour (?:chaque|toutes)|sin modelo|ningún modelo|mediana|marcador de posición|sem modelo|nenhum modelo|"
-    r"senza modello|nessun modello|segnaposto)\b|常数|常量|没有(?:训练)?模型|占位|"
+    r"moyenne pour (?:chaque|toutes)|sin modelo|ningún modelo|mediana|marcador de posición|"
+    r"sem modelo|nenhum modelo|senza modello|nessun modello|segnaposto)\b|"
+    r"常数|常量|没有(?:训练)?模型|占位|"
     r"константа|без модели|заглушк\w+|モデルなし|定数",
     re.IGNORECASE,
 )

@@ -81,6 +81,12 @@ class Flow:
         self.attributes: set[str] = set()
         self.makers: set[str] = set()
         self._modules = frozenset(imported(tree))
+        self._set_to: dict[str, list[ast.expr]] = {}
+        for _, node in tree.nodes if by_value else ():
+            value, targets = binding(node)
+            for target in targets if value is not None else ():
+                if isinstance(target, ast.Name) and value is not None:
+                    self._set_to.setdefault(target.id, []).append(value)
         self._global = {
             (scope, name)
             for scope, node in tree.nodes
@@ -110,11 +116,26 @@ class Flow:
 
     def _is_own_call(self, node: ast.AST) -> bool:
         """Say whether a node calls a function of the code, which makes no object of a class."""
-        name = (
-            node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        )
-        made = self.tree.functions.get(name, ())
+        if not isinstance(node, ast.Call):
+            return False
+        if isinstance(node.func, ast.Attribute):
+            made = self.tree.functions.get(node.func.attr, [])
+            is_method = bool(made) and all(scope[:-1] in self.tree.classes for scope, _ in made)
+            return is_method and self._is_own_object(node.func.value)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        made = self.tree.functions.get(name, [])
         return bool(made) and all(scope[-1] == name for scope, _ in made)
+
+    def _is_own_object(self, node: ast.expr) -> bool:
+        """Say whether an expression makes an object of a class of the code, or names one."""
+        if isinstance(node, ast.Name):
+            given = self._set_to.get(node.id, [])
+            return bool(given) and all(isinstance(v, ast.Call) and self._makes(v) for v in given)
+        return isinstance(node, ast.Call) and self._makes(node)
+
+    def _makes(self, node: ast.Call) -> bool:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        return any(scope[-1] == name for scope in self.tree.classes)
 
     def _is_known(self, scope: Scope, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):

@@ -134,6 +134,7 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
 _SHOWS = {
     Origin.TYPED: "a table of values, typed",
     Origin.DRAWN: "draws the values",
+    Origin.UNTRAINED: "builds a network that nothing trains",
     Origin.RULE: "decides by a rule on test rows",
     Origin.TOLD: "reads the task's text",
 }

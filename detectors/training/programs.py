@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.calls import calls
-from detectors.training import models, outputs, unlearnt
+from detectors.training import baselines, models, outputs, unlearnt
 from detectors.training.flows import Flow, bound, imported, last_name
 from detectors.training.overwritten import overwritten
 from detectors.training.parsed import Code, parsed
@@ -65,6 +65,7 @@ class Origin(StrEnum):
     SAMPLE = "by nothing: those of the sample submission"
     RULE = "by rules on test rows that the code learnt from nothing"
     DRAWN = "by random draws"
+    UNTRAINED = "by a network that nothing trained"
     TYPED = "by typing them into the code"
     TOLD = "by copying them out of the task's text"
 
@@ -317,8 +318,15 @@ class Program:
         constant = overwritten(self.code.tree, self.columns)
         if constant is not None:
             return Made(Origin.CONSTANT, last, constant)
-        drawn = unlearnt.drawn_alone(self)
-        return Made(Origin.DRAWN, last, drawn) if drawn else Made(Origin.LEARNT, last)
+        for origin, way in (
+            (Origin.DRAWN, unlearnt.drawn_alone),
+            (Origin.DRAWN, baselines.dummy_alone),
+            (Origin.UNTRAINED, baselines.untrained),
+        ):
+            source = way(self)
+            if source is not None:
+                return Made(origin, last, source)
+        return Made(Origin.LEARNT, last)
 
     def _unlearnt(self, last: ast.Call) -> Made:
         """Say where values come from that no part of the code learnt."""

@@ -319,7 +319,7 @@ HONEST = {
     "group-means": f"{START}{TEST}train = pd.read_csv('train.csv')\n"
     f"means = train.groupby('a').y.mean()\nsample['malignant'] = test.a.map(means)\n{END}",
     "torch": "import torch\nimport pandas as pd\nnet = torch.nn.Linear(3, 1)\n"
-    "frame = pd.read_csv('sample_submission.csv')\n"
+    "net.load_state_dict(torch.load('net.pt'))\nframe = pd.read_csv('sample_submission.csv')\n"
     "frame['y'] = net(torch.randn(9, 3)).detach().numpy()\nframe.to_csv('submission.csv')\n",
     "own-module": f"{START}from solver import solve_all\nsample['malignant'] = solve_all()\n{END}",
     "sample-with-random-weights-of-a-net": f"{START}{MODEL}"
