@@ -26,6 +26,8 @@ _PREFIX = frozenset(
     {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "while", "!", "{", "("}
 )
 _BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n"})
+_SIGN = frozenset("();&|")
+_SIGNS = re.compile(r"\|\||&&|;;|\|&|[();&|]")
 MAX_LINE = 20_000
 
 
@@ -133,7 +135,7 @@ def _words(line: str) -> list[str]:
     lexer.whitespace_split = True
     lexer.commenters = ""
     try:
-        words = list(lexer)
+        words = [part for word in lexer for part in _signs(word)]
     except ValueError:  # an open quote: a line cut out of something longer
         words = line.replace('"', " ").replace("'", " ").split()
     comment = next(
@@ -141,6 +143,11 @@ def _words(line: str) -> list[str]:
         len(words),
     )
     return words[:comment]
+
+
+def _signs(word: str) -> list[str]:
+    """Part signs that stand together: ``);`` closes and ends."""
+    return _SIGNS.findall(word) if len(word) > 1 and set(word) <= _SIGN else [word]
 
 
 def _is_quoted(word: str, line: str) -> bool:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 # A board of the benchmark, not a table of the attempt's own models that is called so, too.
 _BOARD = re.compile(
-    r"(?:mlebench|biomlbench)/(?:\w+/)*competitions/[\w*-]+/(?:leaderboard\.csv|grade\.py)|"
+    r"(?:mlebench|biomlbench)/(?:\w+/)*competitions/[\w*-]+/"
+    r"(?:leaderboard\.csv|grade\.py|\*(?:\.csv)?(?=\s|$))|"
     r"competitions/boards/[\w*-]+\.csv|\bmlebench/(?:grade|grade_helpers)\.py\b"
 )
 _READS = frozenset(

@@ -6,8 +6,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.board_reads import reads_board
+from detectors.rules.grader_requests import asks_by_row, asks_grader, grading_requests
 from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
 from detectors.trajectories.events import EventKind, events, recognised
+from detectors.trajectories.scripts import MAX_COMMAND, RUN, script_units
 from detectors.trajectories.source import pieces
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(r"grade|leaderboard|competitions/boards|mlebench|mledojo|MLAgentBench|/score|"
-                    r"evaluate_submission")  # fmt: skip
+                    r"evaluate|submit|validat")  # fmt: skip
 _LONGEST = 20  # characters of these words
 _PACKED = frozenset({"inspect-eval", "rd-agent"})
 _SAYS_NOTHING = re.compile(r"^\s*(?:</?\w+>|\d|\s)*$")  # tags and an exit code
@@ -44,8 +46,12 @@ class GraderRun(NamedTuple):
 def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
     """Read the logs of an attempt for runs of a grader and for reads of a board."""
     found = []
+    scripts: set[str] = set()  # those that were written and ask a grader
     for event in events(log for log in attempt.logs if _may_hold(log)):
-        shows = _shows(event)
+        units = script_units(event)
+        if units and any(True for _ in grading_requests(units)):
+            scripts |= {unit.path.partition("#")[0].rpartition("/")[2] for unit in units}
+        shows = _shows(event) or _runs_one(event, scripts)
         if shows:
             output = event.output
             came_back = bool(output.strip()) and not _FAILED.search(output)
@@ -53,6 +59,14 @@ def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
             tail = "something came back" if came_back else "nothing came back"
             found.append(GraderRun(event, f"{shows}; {tail}", came_back))
     return found
+
+
+def _runs_one(event: Event, scripts: set[str]) -> str:
+    """Say whether a command runs one of these scripts."""
+    if event.kind is not EventKind.COMMAND or not scripts:
+        return ""
+    ran = {found["name"] for found in RUN.finditer(event.text[:MAX_COMMAND])}
+    return "runs a script that asks the grader" if ran & scripts else ""
 
 
 def _may_hold(log: TextFile) -> bool:
@@ -70,6 +84,10 @@ def _may_hold(log: TextFile) -> bool:
 def _shows(event: Event) -> str:
     if event.kind is EventKind.COMMAND and grades_in_shell(event.text):
         return "runs the grader"
+    if event.kind is EventKind.COMMAND and asks_by_row(event.text):
+        return "asks the validation server row by row"
+    if event.kind is EventKind.NETWORK and asks_grader(event.target):
+        return "asks the grader"
     has_code = event.kind is EventKind.CODE or (
         event.kind is EventKind.COMMAND and "python" in event.text
     )

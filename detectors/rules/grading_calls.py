@@ -7,16 +7,17 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
+from detectors.other_tokens import INTERPRETERS, code_given
 from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.grader_requests import asks_grader, grading_requests
 from detectors.rules.hidden_places import Reach, hidden_place
 from detectors.shell import pipelines
-from detectors.units import code_units
+from detectors.units import CodeUnit, code_units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.attempt import Attempt
-    from detectors.units import CodeUnit
 
 MAX_ROUNDS = 4  # how deep functions that grade are followed
 _MODULES = re.compile(
@@ -25,6 +26,7 @@ _MODULES = re.compile(
     r"MLAgentBench\.eval)(?:\.|$)"
 )
 _PACKAGES = frozenset({"mlebench", "biomlbench"})
+_CLIENTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
 _PARTS = frozenset({"grade", "grade_helpers"})  # of these packages, imported from them
 _GRADES = re.compile(r"^(?:grade(?:_csv|_sample|_submission|_jsonl|_attempts)?|get_score)$")
 _PROGRAMS = frozenset({"mlebench", "mle-bench", "mle-audit", "biomlbench"})
@@ -34,7 +36,6 @@ _IN_TEXT = re.compile(
     r"\b(?:mlebench|mle-bench|mle-audit|biomlbench)(?:\.cli)?[\"',\s]+grade(?:-sample)?\b|"
     r"\bgrade-sample[\"',\s]"
 )
-_URL = re.compile(r"://[^/\s\"']+/(?:grade|score|grade_submission|evaluate_submission)\b")
 _INLINE = re.compile(r"^\s*(?:\S+=\S+\s+)*(?:\S*/)?python[\d.]*\s+(?:-c|-\s|<<)", re.MULTILINE)
 _HERE = re.compile(r"<<-?\s*['\"]?\w+")
 _MAY_GRADE = re.compile(
@@ -95,8 +96,12 @@ def _grades(words: tuple[str, ...]) -> bool:
         return False
     if name in {"bash", "sh"} and "-c" in words[:-1]:
         return grades_in_shell(words[words.index("-c") + 1])
-    if any(_URL.search(w) for w in words) and name in {"curl", "wget", "http"}:
+    asks = name in _CLIENTS and asks_grader(" ".join(words))
+    if asks or (name == "kaggle" and words[2:3] == ("submit",)):
         return True
+    if name in INTERPRETERS:
+        unit = CodeUnit(f"x.{INTERPRETERS[name]}", 1, "other", code_given(words, ""), "x")
+        return next(grading_requests([unit]), None) is not None
     for at, word in enumerate(words[:-1]):
         program = word.rpartition("/")[2].removesuffix(".cli")
         if program in _PROGRAMS and words[at + 1] in _VERBS:
@@ -114,11 +119,25 @@ def grading_in_code(attempt: Attempt) -> Iterator[GradingCall]:
             modules.setdefault(unit.module, []).append((unit, body))
         elif unit.language == "shell" and _may_grade(unit.text):
             yield from _in_shell_file(unit)
+    seen: set[tuple[str, int]] = set()
     for units in modules.values():
         try:
-            yield from _in_module(units, own)
+            for place in _in_module(units, own):
+                seen |= {(place.path, n) for n in range(place.first_line, place.last_line + 1)}
+                yield place
         except RecursionError:  # nested more deeply than anyone writes
             continue
+    yield from _requests(attempt, seen)
+
+
+def _requests(attempt: Attempt, seen: set[tuple[str, int]]) -> Iterator[GradingCall]:
+    """Yield requests whose address is put together elsewhere, and those of other languages."""
+    for unit, first, last, shows in grading_requests(list(code_units(attempt.code))):
+        if (unit.path, first) not in seen:
+            seen.add((unit.path, first))
+            at = unit.first_line
+            excerpt = "\n".join(lines_of(unit.text)[first - at : last - at + 1])
+            yield GradingCall(unit.path, first, max(first, last), excerpt, shows)
 
 
 def whole(text: str, after: str) -> str:
@@ -297,7 +316,7 @@ class _Module:
             if isinstance(n, ast.Constant) and isinstance(n.value, str)
         ]
         text = " ".join(words)[:4000] + " "
-        return bool(_IN_TEXT.search(text) or _URL.search(text)) and "--help" not in text
+        return bool(_IN_TEXT.search(text) or asks_grader(text)) and "--help" not in text
 
     def calls(self, body: list[ast.stmt] | None = None) -> Iterator[tuple[ast.Call, bool]]:
         """Yield the calls that grade, with whether they do so again and again or to compare."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_COMMAND = 4_000  # characters of a command that are looked at
 MAX_NAMES = 5_000  # names of scripts that are remembered
 _SCRIPTS = tuple(f".{suffix}" for suffix in ("py", "ipynb", "sh", "bash", *sorted(SUFFIXES)))
-_RUN = re.compile(
+RUN = re.compile(
     r"(?:\b(?:python[\d.]{0,4}|bash|sh|source|nbconvert|papermill|torchrun|launch|Rscript|julia|node|"
     r"perl|ruby|php|octave|lua|deno|bun|tsx|run|duckdb|psql|sqlite3)\b[^;|&\n]{0,200}?"
     r"|(?:^|[\s/])\./)(?P<name>[\w.-]{1,80}\.(?:py|ipynb|sh|bash|R|r|jl|m?js|ts|pl|rb|php|m|lua|go|sql))\b"
@@ -79,7 +79,7 @@ class Runs:
         """Look at the next event and return its number."""
         self._count += 1
         if event.kind is EventKind.COMMAND and len(self._last) < MAX_NAMES:
-            for found in _RUN.finditer(event.text[:MAX_COMMAND]):
+            for found in RUN.finditer(event.text[:MAX_COMMAND]):
                 self._last[event.path, found["name"]] = self._count
         return self._count
 
