@@ -101,13 +101,12 @@ def grading_requests(units: Sequence[CodeUnit]) -> Iterator[tuple[CodeUnit, int,
         if told:
             yield unit, call.first_line, call.last_line, told
     for unit in units:
-        for call in (
-            other_calls(unit.text, suffix_of(unit.path)) if unit.language == "other" else ()
-        ):
-            told = _of_call(call.name, call.strings, unit.text) if call.name != ASSIGNED else ""
-            at = unit.first_line - 1
-            if told:
-                yield unit, call.first_line + at, call.last_line + at, told
+        if unit.language == "other":
+            for one in other_calls(unit.text, suffix_of(unit.path)):
+                told = _of_call(one.name, one.strings, unit.text) if one.name != ASSIGNED else ""
+                at = unit.first_line - 1
+                if told:
+                    yield unit, one.first_line + at, one.last_line + at, told
     for unit in python:
         if "validat" in unit.text:
             yield from _by_row(unit)
