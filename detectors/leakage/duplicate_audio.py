@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,24 +9,14 @@ from competitions.io import sha256_bytes
 from detectors.base import About, register
 from detectors.leakage.audio_pairs import compare_sounds
 from detectors.leakage.audio_samples import SUFFIXES
-from detectors.leakage.closest import MOST_RECURRING
-from detectors.leakage.media_findings import (
-    Shares,
-    both_sides,
-    not_looked_at,
-    on_record,
-    why_not,
-    within_sides,
-)
-from reports.schema import Confidence, FileDigest, Quantity, Severity, SubjectKind
+from detectors.leakage.media_findings import Copies, Shares, both_sides, why_not
+from reports.schema import FileDigest, Quantity, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from detectors.base import Subject
     from detectors.leakage.audio_pairs import SoundMatch
-    from detectors.leakage.media_files import Sides
-    from detectors.leakage.split import Split
     from reports.schema import Evidence, Finding
 
 MAX_PAIRS = 5
@@ -88,51 +77,16 @@ class DuplicateAudio:
         EvidenceUnavailableError
             When it cannot be told which sounds are of which part, or too many cannot be read.
         """
-        split, sides = both_sides(subject, SUFFIXES, _WHAT)
-        found = compare_sounds(sides.train, sides.test, self.max_sounds)
-        recurs = found.repeated.get("train", 0.0) > MOST_RECURRING
+        parts = both_sides(subject, SUFFIXES, _WHAT)
+        found = compare_sounds(parts[1].train, parts[1].test, self.max_sounds)
         matches = sorted(found.matches.values(), key=lambda m: (m.how, m.test.name))
-        copied = [m for m in matches if not (m.is_expected or recurs)]
-        expected = [m for m in matches if m.is_expected or recurs]
-        if copied:
-            yield self._copies(subject, split, copied, found.looked["test"], sides)
-        if expected:
-            yield self.about.finding(
-                subject,
-                f"{len(expected)} of {len(sides.test)} test sounds also stand in the train part; "
-                "silence, or sounds that common there, make that to be expected.",
-                *_evidence(expected),
-                severity=Severity.NOTE,
-                confidence=Confidence.LOW,
-            )
-        yield from within_sides(self.about, subject, found.repeated, _WHAT)
-        yield from not_looked_at(self.about, subject, _WHAT, sides, found.looked, found.unreadable)
-
-    def _copies(
-        self,
-        subject: Subject,
-        split: Split,
-        copied: list[SoundMatch],
-        n_looked: int,
-        sides: Sides,
-    ) -> Finding:
-        how = Counter(m.how for m in copied)
-        n_test = len(sides.test)
-        share = how["bytes"] / n_test + (len(copied) - how["bytes"]) / max(n_looked, 1)
-        known = split.on_record("leak", "split")
-        said = ", ".join(f"{n} {_SHOWS[k]}" for k, n in sorted(how.items()))
-        is_sure = how["likeness"] < len(copied) and not known
-        return self.about.finding(
-            subject,
-            f"{len(copied)} of {n_test} test sounds are also in the train part: {said}."
-            f"{on_record(known)}",
-            *_evidence(copied),
-            severity=Shares(self.medium_share, self.high_share).severity(share, known),
-            confidence=Confidence.HIGH if is_sure else Confidence.MEDIUM,
-        )
+        simple = "silence, or sounds that common there"
+        shares = Shares(self.medium_share, self.high_share)
+        copies = Copies(self.about, _WHAT, _SHOWS, simple, _evidence, shares)
+        yield from copies.findings(subject, parts, found, matches)
 
 
-def _evidence(matches: list[SoundMatch]) -> Iterator[Evidence]:
+def _evidence(matches: Sequence[SoundMatch]) -> Iterator[Evidence]:
     """Yield both files of the first pairs, and what their likeness was held against."""
     shown = [m for k in _SHOWS for m in [m for m in matches if m.how == k][:MAX_PAIRS]]
     for match in shown[:MAX_PAIRS]:

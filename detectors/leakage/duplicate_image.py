@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from detectors.base import About, register
-from detectors.leakage.closest import MOST_RECURRING
 from detectors.leakage.image_pairs import compare_pictures
 from detectors.leakage.image_pixels import (
     ORIENTATIONS,
@@ -16,27 +15,24 @@ from detectors.leakage.image_pixels import (
     decoded,
     thumbnail,
 )
-from detectors.leakage.media_findings import (
-    Shares,
-    both_sides,
-    not_looked_at,
-    on_record,
-    why_not,
-    within_sides,
-)
-from reports.schema import Confidence, PicturePair, Severity, SubjectKind
+from detectors.leakage.media_findings import Copies, Shares, both_sides, why_not
+from reports.schema import PicturePair, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from detectors.base import Subject
-    from detectors.leakage.image_pairs import PictureComparison, PictureMatch
+    from detectors.leakage.image_pairs import PictureMatch
     from detectors.leakage.media_files import MediaFile
-    from detectors.leakage.split import Split
     from reports.schema import Finding
 
 MAX_PAIRS = 6  # shown side by side
 _WHAT = "pictures"
+_SAYS = {
+    "bytes": "byte for byte",
+    "pixels": "pixel for pixel",
+    "likeness": "after re-encoding, a crop or a small turn",
+}
 _SHOWS = {
     "bytes": "The files are equal, byte for byte",
     "pixels": "The pixels are equal, one for one",
@@ -96,53 +92,12 @@ class DuplicateImage:
         EvidenceUnavailableError
             When it cannot be told which pictures are of which part, or too many cannot be read.
         """
-        split, sides = both_sides(subject, SUFFIXES, _WHAT)
-        found = compare_pictures(sides.train, sides.test, self.max_pictures)
-        recurs = found.repeated.get("train", 0.0) > MOST_RECURRING
-        matches = _of_all_kinds(found.matches.values())
-        copied = [m for m in matches if not (m.is_expected or recurs)]
-        expected = [m for m in matches if m.is_expected or recurs]
-        if copied:
-            yield self._copies(subject, split, copied, found, len(sides.test))
-        if expected:
-            yield self.about.finding(
-                subject,
-                f"{len(expected)} of {len(sides.test)} test pictures also stand in the train part; "
-                "pictures that simple, or that common there, make that to be expected.",
-                *map(_evidence, expected[:MAX_PAIRS]),
-                severity=Severity.NOTE,
-                confidence=Confidence.LOW,
-            )
-        yield from within_sides(self.about, subject, found.repeated, _WHAT)
-        yield from not_looked_at(self.about, subject, _WHAT, sides, found.looked, found.unreadable)
-
-    def _copies(
-        self,
-        subject: Subject,
-        split: Split,
-        copied: list[PictureMatch],
-        found: PictureComparison,
-        n_test: int,
-    ) -> Finding:
-        how = Counter(m.how for m in copied)
-        likely = how["likeness"]
-        sampled = found.looked["test"] / n_test
-        share = (how["bytes"] + (how["pixels"] + likely) / max(sampled, 1e-9)) / n_test
-        known = split.on_record("leak", "split")
-        counts = (
-            (how["bytes"], "byte for byte"),
-            (how["pixels"], "pixel for pixel"),
-            (likely, "after re-encoding, a crop or a small turn"),
-        )
-        said = ", ".join(f"{n} {words}" for n, words in counts if n)
-        return self.about.finding(
-            subject,
-            f"{len(copied)} of {n_test} test pictures are also in the train part: {said}."
-            f"{on_record(known)}",
-            *map(_evidence, copied[:MAX_PAIRS]),
-            severity=Shares(self.medium_share, self.high_share).severity(share, known),
-            confidence=Confidence.MEDIUM if known or likely == len(copied) else Confidence.HIGH,
-        )
+        parts = both_sides(subject, SUFFIXES, _WHAT)
+        found = compare_pictures(parts[1].train, parts[1].test, self.max_pictures)
+        simple = "pictures that simple, or that common there"
+        shares = Shares(self.medium_share, self.high_share)
+        copies = Copies(self.about, _WHAT, _SAYS, simple, _first, shares)
+        yield from copies.findings(subject, parts, found, _of_all_kinds(found.matches.values()))
 
 
 def _of_all_kinds(matches: Iterable[PictureMatch]) -> list[PictureMatch]:
@@ -154,6 +109,10 @@ def _of_all_kinds(matches: Iterable[PictureMatch]) -> list[PictureMatch]:
         ranked.append((seen[kind], match))
         seen[kind] += 1
     return [match for _, match in sorted(ranked, key=lambda r: (r[0], r[1].how, r[1].test.name))]
+
+
+def _first(matches: Sequence[PictureMatch]) -> Iterator[PicturePair]:
+    yield from map(_evidence, matches[:MAX_PAIRS])
 
 
 def _evidence(match: PictureMatch) -> PicturePair:

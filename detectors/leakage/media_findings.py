@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from competitions.errors import EvidenceUnavailableError
+from detectors.leakage.closest import MOST_RECURRING
 from detectors.leakage.media_files import sides_of
 from detectors.leakage.split import is_data, split_of
 from detectors.task import Task
@@ -12,13 +15,13 @@ from reports.schema import Confidence, Quantity, Severity
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from competitions.shapes import RowFiles
     from detectors.base import About, Subject
     from detectors.leakage.media_files import Sides
     from detectors.leakage.split import Split
-    from reports.schema import Finding
+    from reports.schema import Evidence, Finding
 
 MANY = 0.05  # share of a side's items that repeat within it, from which that is told
 MOST_UNREADABLE = 0.05  # share from which too little was seen to call anything clean
@@ -35,6 +38,108 @@ class Shares(NamedTuple):
         if known or share < self.medium:
             return Severity.LOW
         return Severity.HIGH if share >= self.high else Severity.MEDIUM
+
+
+class Match(Protocol):
+    """A test item that is also a train item, and in what way."""
+
+    @property
+    def how(self) -> str:
+        """What was found equal; ``likeness`` where nothing is but much is alike."""
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether it is too simple or too common to say anything."""
+
+
+class Comparison(Protocol):
+    """What came of comparing the items of both parts; see `image_pairs.PictureComparison`."""
+
+    looked: dict[str, int]
+    unreadable: dict[str, str]
+    repeated: dict[str, float]
+
+
+M = TypeVar("M", bound=Match)
+
+
+@dataclass(frozen=True)
+class Copies(Generic[M]):
+    """How copies of one kind of media are told.
+
+    Parameters
+    ----------
+    about : About
+    what : str
+        The kind, in the plural.
+    says : mapping of str to str
+        For each `Match.how` the words for it.
+    simple : str
+        What is to be expected on both sides.
+    evidence : callable
+        Of the matches in their order, the first ones' evidence.
+    shares : Shares
+    """
+
+    about: About
+    what: str
+    says: Mapping[str, str]
+    simple: str
+    evidence: Callable[[Sequence[M]], Iterable[Evidence]]
+    shares: Shares
+
+    def findings(
+        self,
+        subject: Subject,
+        parts: tuple[Split, Sides],
+        found: Comparison,
+        matches: Sequence[M],
+    ) -> Iterator[Finding]:
+        """Yield what was copied, what is to be expected, repeats and what was not looked at.
+
+        Raises
+        ------
+        EvidenceUnavailableError
+            When too many could not be read.
+        """
+        split, sides = parts
+        recurs = found.repeated.get("train", 0.0) > MOST_RECURRING
+        copied = [m for m in matches if not (m.is_expected or recurs)]
+        expected = [m for m in matches if m.is_expected or recurs]
+        if copied:
+            yield self._copied(subject, split, copied, (len(sides.test), found.looked["test"]))
+        if expected:
+            yield self.about.finding(
+                subject,
+                f"{len(expected)} of {len(sides.test)} test {self.what} also stand in the train "
+                f"part; {self.simple}, make that to be expected.",
+                *self.evidence(expected),
+                severity=Severity.NOTE,
+                confidence=Confidence.LOW,
+            )
+        yield from within_sides(self.about, subject, found.repeated, self.what)
+        yield from not_looked_at(
+            self.about, subject, self.what, sides, found.looked, found.unreadable
+        )
+
+    def _copied(
+        self, subject: Subject, split: Split, copied: Sequence[M], counts: tuple[int, int]
+    ) -> Finding:
+        """Tell copies; of `counts` items of the test part the second were looked at closely."""
+        n_test, n_looked = counts
+        how = Counter(m.how for m in copied)
+        share = how["bytes"] / n_test + (len(copied) - how["bytes"]) / max(n_looked, 1)
+        known = split.on_record("leak", "split")
+        said = ", ".join(f"{how[kind]} {words}" for kind, words in self.says.items() if how[kind])
+        is_sure = how["likeness"] < len(copied) and not known
+        return self.about.finding(
+            subject,
+            f"{len(copied)} of {n_test} test {self.what} are also in the train part: {said}."
+            f"{on_record(known)}",
+            *self.evidence(copied),
+            severity=self.shares.severity(share, known),
+            confidence=Confidence.HIGH if is_sure else Confidence.MEDIUM,
+        )
 
 
 def rules_of(subject: Subject) -> tuple[RowFiles, ...]:
