@@ -152,7 +152,8 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
             before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
             said = re.split(r"\d", before)[-1] + found[0]  # words before another number are its own
             is_rule = _GENERAL.search(before[-20:])
-            if not is_rule and not _OWN.search(said) and not _is_own(found[0], own_words):
+            is_own = pattern is not _HEADER and _OWN.search(said)
+            if not is_rule and not is_own and not _is_own(found[0], own_words):
                 return found
     return None
 
@@ -188,6 +189,7 @@ def selects_by_hidden(settings: str) -> re.Match[str] | None:
 
 def _is_own(said: str, own_words: str) -> bool:
     """Say whether the words around a number stand in the attempt's own code."""
+    said = said.partition("\n")[0]  # of a table its head
     parts = (part.strip(" :=[](){}'\"-,").lower() for part in re.split(r"[-=:]?\s*\d*\.\d+", said))
     named = [part for part in parts if part]
     return bool(named) and all(p in own_words or p.replace(" ", "_") in own_words for p in named)
