@@ -1,4 +1,4 @@
-"""Did the attempt use more than it was allowed? Record and logs against the record's budget."""
+"""Say whether an attempt used more than it was allowed, by its record or by its prompt."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from competitions.disk import size_text
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.model_calls import model_calls, summed
+from detectors.rules.durations import steps_over
 from detectors.rules.resource import Resource
 from detectors.rules.resources_seen import resources_in
 from detectors.rules.shown import log_lines
 from detectors.rules.spending import cost_of, tokens_of
-from detectors.rules.usage import Used, durations_of, seconds_between, span_of
+from detectors.rules.told_limits import limits_told
+from detectors.rules.usage import Used, durations_of, seconds_between, span_of, spread_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from detectors.attempt import AttemptRecord
     from detectors.base import Subject
     from reports.schema import Evidence, Finding
+
+_IN_PROMPT = "in the prompt"
 
 
 class _Over(NamedTuple):
@@ -33,12 +37,13 @@ class _Over(NamedTuple):
     unit: str
     where: str
     seen: Used | None = None
+    by: str = "on record"
 
 
 @register
 @dataclass(frozen=True)
 class BudgetExceeded:
-    """More time, memory, tokens or money than the record allows.
+    """More time, memory, tokens or money than the record, or else the prompt, allows.
 
     Time and memory are those that the runner recorded; of each log, the time between its first and
     last stamp counts too, which needs no time zone, and times and memory that tools such as `time`
@@ -59,13 +64,13 @@ class BudgetExceeded:
     about: ClassVar[About] = About(
         id="budget-exceeded",
         subject=SubjectKind.ATTEMPT,
-        asks="Did the attempt use more time, memory, tokens or money than its record allows?",
+        asks="Did the attempt use more time, memory, tokens or money than record or prompt allow?",
         blind_spots=(
-            "What nobody recorded or logged is not seen: money, and tokens of a model that was not "
-            "asked through the runner, are the scaffold's own account. Logs without times tell no "
-            "time, and of archives no account is read. A limit that the record leaves open cannot "
-            "be exceeded. Where an attempt was made anew, logs of both tries may be one, so that "
-            "their times are not compared."
+            "What nobody recorded or logged is not seen, nor are limits told elsewhere: money, and "
+            "tokens of a model that was not asked through the runner, are the scaffold's own "
+            "account. Logs without times tell no time, and of archives no account is read. A limit "
+            "that is nowhere told cannot be exceeded. Where an attempt was made anew, logs of both "
+            "tries may be one, so that their times are not compared."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: runs of 24 hours)",
         needs=frozenset({"logs"}),
@@ -78,15 +83,20 @@ class BudgetExceeded:
         """See `Detector.applies`."""
         if not isinstance(subject, Attempt):
             return "it looks at attempts only"
-        return None if subject.readable_record else "the attempt has no record that can be read"
+        if subject.readable_record or not limits_told(subject).is_empty:
+            return None
+        return "the attempt has no record that can be read, and its prompt tells of no limit"
 
     def detect(self, subject: Subject) -> Iterator[Finding]:
         """See `Detector.detect`."""
-        record = subject.readable_record if isinstance(subject, Attempt) else None
-        if not isinstance(subject, Attempt) or record is None:
+        if not isinstance(subject, Attempt):
             raise TypeError(subject)
-        for over in (*self._recorded(record), *self._logged(subject, record)):
+        record = subject.readable_record
+        found = [*self._recorded(record), *self._logged(subject, record)] if record else []
+        for over in (*found, *self._by_prompt(subject, record, {one.unit for one in found})):
             yield self._finding(subject, over)
+        if record is None:
+            return
         if "finished" in record.earlier_tries:
             yield self.about.finding(
                 subject,
@@ -147,6 +157,47 @@ class BudgetExceeded:
         if told and told.value > most:
             yield _Over("measured time", told.value, limit, "s", "the log", told)
 
+    def _by_prompt(
+        self, subject: Attempt, record: AttemptRecord | None, told: set[str]
+    ) -> Iterator[_Over]:
+        """Hold against what the prompt allows, where the record allows more or tells nothing.
+
+        Parameters
+        ----------
+        told : set of str
+            Units in which more than the record allows was found.
+        """
+        limits, budget = limits_told(subject), record.budget if record else None
+        wall = limits.wall_clock_s
+        if wall and "s" not in told and not (budget and budget.wall_clock_s < wall):
+            spreads = [s for log in subject.logs for s in [spread_of(log)] if s]
+            of_run = [] if record and (record.resumed or record.earlier_tries) else spreads
+            measured = durations_of(subject.logs)
+            used = max([*of_run, *([measured] if measured else [])], key=_value, default=None)
+            if used and used.value > wall + self._grace(wall):
+                yield _Over("time", used.value, wall, "s", "the log", used, _IN_PROMPT)
+        yield from self._steps(subject, limits.step_s)
+        for what, unit, limit, of_record in (
+            ("held memory", "bytes", limits.memory_bytes, budget and budget.memory_bytes),
+            ("tokens", "tokens", limits.tokens, budget and budget.tokens),
+            ("cost", "USD", limits.cost_usd, budget and budget.cost_usd),
+        ):
+            used = _account(subject, unit) if limit and of_record is None else None
+            if used and limit and used.value > limit * (1 + self.killed_share):
+                yield _Over(what, used.value, limit, unit, "the log", used, _IN_PROMPT)
+
+    def _steps(self, subject: Attempt, limit_s: float | None) -> Iterator[_Over]:
+        """Tell of the step that took longest beyond what one may take."""
+        found = [
+            (used, limit)
+            for log in subject.logs
+            for used, limit in steps_over(log, limit_s)
+            if used.value > limit + self._grace(limit)
+        ]
+        if found:
+            used, limit = max(found, key=lambda one: one[0].value - one[1])
+            yield _Over("time of a step", used.value, limit, "s", "the log", used, "of a step")
+
     def _grace(self, limit_s: float) -> float:
         return max(self.grace_s, self.grace_share * limit_s)
 
@@ -156,7 +207,7 @@ class BudgetExceeded:
                 name=over.what,
                 value=over.used,
                 unit=over.unit,
-                compared_with="the limit on record",
+                compared_with=f"the limit {over.by}",
                 reference=over.limit,
             )
         ]
@@ -165,11 +216,23 @@ class BudgetExceeded:
         return self.about.finding(
             subject,
             f"{over.what[0].upper()}{over.what[1:]}: {_said(over.used, over.unit)} by "
-            f"{over.where}, and the limit is {_said(over.limit, over.unit)}.",
+            f"{over.where}, and the limit {'' if over.by == 'on record' else f'{over.by} '}is "
+            f"{_said(over.limit, over.unit)}.",
             *evidence,
             severity=Severity.MEDIUM,
             confidence=Confidence.HIGH if over.seen is None else Confidence.MEDIUM,
         )
+
+
+def _value(used: Used) -> float:
+    return used.value
+
+
+def _account(subject: Attempt, unit: str) -> Used | None:
+    """Return what logs tell was used, in a unit."""
+    if unit == "bytes":
+        return _held(subject)
+    return tokens_of(subject.logs) if unit == "tokens" else cost_of(subject.logs)
 
 
 def _held(subject: Attempt) -> Used | None:

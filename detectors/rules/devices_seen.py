@@ -47,7 +47,7 @@ _ASKS_LIST = re.compile(
 _ASKS_WHETHER = re.compile(r"is_available\(\)|cuda_is_available\(\)|\.functional\(\)")
 _ASKS_COUNT = re.compile(r"device_?count\(\)|getDeviceCount\(\)", re.IGNORECASE)
 _SAYS_TRUE = re.compile(r"^(?:\[1\] )?(?:True|TRUE|true)\b(?:[ ,]+(?P<n>\d{1,2})\b)?", re.MULTILINE)
-_COUNT_ALONE = re.compile(r"^(?:\[1\] )?(?:(?:True|TRUE) )?(?P<n>[1-9]\d?)\b", re.MULTILINE)
+_COUNT_ALONE = re.compile(r"^(?:\[1\] )?(?:(?:True|TRUE) )?(?P<n>[1-9]\d?)\b(?!\.\d)", re.MULTILINE)
 _OF_SMI = re.compile(r"\b\d{2,6} ?Mi?B\b|\b\d+ ?W\b|\bUUID\b|\bDEVICE\b", re.IGNORECASE)
 _HERE = re.compile(  # a program names the device that it uses
     r"(?<![\w'\"])(?:gpus?|devices?|cuda|graphics card|accelerator|ger[aä]t|grafikkarte)"
@@ -60,7 +60,7 @@ _WITH_MEMORY = re.compile(
     r"(?:\d+(?:\.\d+)? ?/ ?)?\d{3,6} ?Mi?B\b"
 )
 _ALONE = re.compile(
-    rf"^(?:\d{{1,2}}[:\s]+|\[\d\][: ]+|[\w ]{{1,20}}[:=]\s*)?[\"'(\[]{{0,2}}(?P<name>{_NAME})"
+    rf"^(?:\d{{1,2}}[:\s]+|\[\d\][: ]+|[\w ]{{1,20}}[:=]\s*|[\w ,]{{0,40}}\b(?:on|with|using)\s+)?[\"'(\[]{{0,2}}(?P<name>{_NAME})"
     rf"[\"')\], ]{{0,3}}(?:[,|] ?[\d. %/MGiBW°C|,]+)?$",
     re.MULTILINE,
 )
@@ -191,7 +191,7 @@ def _used(text: str, asked: str) -> dict[str, str]:
 
 def _answered(text: str, asked: str) -> dict[str, str]:
     """Read the bare answer to a question: ``True 4``, ``2``, the table of an unknown tool."""
-    if _ABSENT.search(text) or not asked:
+    if not asked or _ABSENT.search(text) or re.search(r"\bfalse\b", text, re.IGNORECASE):
         return {}
     is_true = _SAYS_TRUE.search(text) if _ASKS_WHETHER.search(asked) else None
     counted = _COUNT_ALONE.search(text) if _ASKS_COUNT.search(asked) else None

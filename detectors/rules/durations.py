@@ -47,6 +47,14 @@ _IN_JSON = re.compile(
     r"(?P<n>\d+(?:\.\d+)?)\b",
     re.IGNORECASE,
 )
+_SPELT = re.compile(
+    r"^(?=\d|an? )(?:(?P<wd>\d+) days?,? ?(?:and )?)?(?:(?P<wh>\d+|an?) hours?,? ?(?:and )?)?"
+    r"(?:(?P<wm>\d+|a) min(?:ute)?s?,? ?(?:and )?)?(?:(?P<ws>\d+(?:\.\d+)?|a) ?s(?:ec(?:ond)?s?)?)?"
+)
+_STEP_TOLD = re.compile(  # as AIDE tells it
+    r"[Ee]xecution time:? (?P<took>[^()\n]{2,60}?)\s*\(time limit is (?P<may>[^()\n]{2,40})\)"
+)
+_STEP_TIME = re.compile(r"\"exec(?:ution)?_time(?:_s)?\"\s*:\s*(?P<n>\d+(?:\.\d+)?)\b")
 _TIMES = {"_h": 3600.0, "_hours": 3600.0, "_min": 60.0, "_minutes": 60.0}
 
 
@@ -61,6 +69,29 @@ def measured(log: TextFile) -> Iterator[Used]:
         if is_plain and not _NO_CLOCK.search(event.text[:MAX_SAID]):
             for one in _SAID.finditer(event.text[:MAX_SAID]):
                 yield Used(_seconds(one), _shown(event, event.text, one))
+
+
+def steps_over(log: TextFile, limit_s: float | None) -> Iterator[tuple[Used, float]]:
+    """Yield steps that took longer than they may, each with its limit in seconds.
+
+    Parameters
+    ----------
+    limit_s : float or None
+        What the prompt allows a step; else only what stands beside a step's own time counts.
+    """
+    for event in events([log]):
+        for text in (event.text, event.output):
+            for one in _STEP_TOLD.finditer(text) if "limit is" in text else ():
+                parts = [_seconds(m) for m in map(_SPELT.match, (one["took"], one["may"])) if m]
+                if len(parts) == len(("took", "may")) and all(parts):
+                    yield Used(parts[0], _shown(event, text, one)), parts[1]
+    if limit_s is None:
+        return
+    for used in _by_tools(log, lines_of_files(log)):
+        yield used, limit_s
+    for event in own_lines(log):
+        for one in _STEP_TIME.finditer(event.text):
+            yield Used(float(one["n"]), _shown(event, event.text, one)), limit_s
 
 
 def _by_tools(log: TextFile, shown: frozenset[int]) -> Iterator[Used]:
@@ -84,6 +115,8 @@ def _seconds(found: re.Match[str]) -> float:
     parts = found.groupdict()
     scale = {"d": 86_400, "h": 3600, "m": 60, "s": 1}
     scale |= {f"w{name}": size for name, size in scale.items()}
-    return sum(
-        float((parts.get(name) or "0").replace(",", "")) * size for name, size in scale.items()
-    )
+    return sum(_figure(parts.get(name)) * size for name, size in scale.items())
+
+
+def _figure(text: str | None) -> float:
+    return 1.0 if text in {"a", "an"} else float((text or "0").replace(",", ""))

@@ -188,7 +188,7 @@ def machines_printed(asked: str, text: str) -> Iterator[tuple[str, str]]:
         yield spark["host"], f"works on a cluster at {spark['host']}"
     nodes = {n["host"] for n in _NODES.finditer(text)}
     # One node alone is this machine, whatever its address, unless a cluster was asked for.
-    if asked and (len(nodes) > 1 or (nodes and _RAY.search(asked))):
+    if len(nodes) > 1 or (nodes and _RAY.search(asked)):
         yield "cluster", f"lists {len(nodes)} nodes"
     world = _WORLD.search(text)
     if world and int(world["n"] or world["told"]) > 1:

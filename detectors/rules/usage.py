@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _ENDING_S = 60  # a log's last words may come after the end on record
 MAX_LINE = 1 << 20  # characters of a line that are looked at
 _DAY_S = 86_400.0
+MAX_DAYS = 60  # of one attempt; more is the time of something else
 _LEVEL = r"(?:\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\]?[:\s|-]{1,3})?"
 _STAMP = re.compile(
     rf"^\s*{_LEVEL}[\[(]?(?P<at>\d{{4}}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d)(?:[.,]\d+)?\s?"
@@ -33,6 +34,7 @@ _CLOCK = re.compile(
     rf"^\s*{_LEVEL}[\[(]?(?P<h>[01]\d|2[0-3]):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:[.,]\d+)?[\])\s]"
 )
 _BACK_S = 3_600.0  # by which clocks of several writers may differ
+_TAGGED = re.compile(r"^\s*\[[\w.:-]{1,30}\]\s")
 _GRADING = re.compile(r"\bgrad(?:ed|ing|er)\b", re.IGNORECASE)  # which comes after the end
 READS_FILES = re.compile(
     r"^\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|cut|sort|zcat|xsv|csvlook|jq|sqlite3|"
@@ -75,6 +77,19 @@ def span_of(log: TextFile, started: datetime, ended: datetime | None = None) -> 
     if ended is not None and begin <= last.value <= ended.timestamp() + _ENDING_S:
         first = max(first, begin)
     return Used(last.value - first, last.event)
+
+
+def spread_of(log: TextFile) -> Used | None:
+    """Return the seconds between a log's first and last time, where no start is on record."""
+    times = list(_times(log))
+    if not times:
+        return _by_clock(log)
+    (first, _), (last, event) = min(times, key=_at), max(times, key=_at)
+    return Used(last - first, event) if last - first < MAX_DAYS * _DAY_S else None
+
+
+def _at(time: tuple[float, Event]) -> float:
+    return time[0]
 
 
 def _times(log: TextFile) -> Iterator[tuple[float, Event]]:
@@ -156,7 +171,8 @@ def own_lines(log: TextFile) -> Iterator[Event]:
             event = one.event
             if event.kind in {EventKind.COMMAND, EventKind.CODE}:
                 left_out |= set(_output_lines(event))
-            if one.told or one.own or event.kind is EventKind.THOUGHT:
+            is_logged = _TAGGED.match(event.text) is not None  # by a scaffold, whoever spoke before
+            if one.told or (one.own and not is_logged) or event.kind is EventKind.THOUGHT:
                 left_out |= set(range(event.first_line, event.last_line + 1))
     for number, line in numbered_lines(pieces(log)):
         if number not in left_out:

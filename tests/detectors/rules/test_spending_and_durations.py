@@ -80,3 +80,55 @@ def test_what_is_no_account_or_within_is_not_accused(make_attempt, log):
     found = look(make_attempt, log)
 
     assert found.outcome is Outcome.CLEAN, [f.message for f in found.findings]
+
+
+PROMPT = "user: Task leaf. {}\n[2026-01-01 00:00:10] begun\n"
+TIMED = "$ time python t.py\nreal\t412m18.3s\n"
+
+
+@pytest.mark.parametrize(
+    ("told", "rest", "what"),
+    [
+        ("Total compute budget: 6 hours wall clock for everything you run.", TIMED, "Time"),
+        ("You have 6 hours in all.", TIMED, "Time"),
+        ("Each execution may take 1 hour at most.", TIMED, "Time of a step"),
+        ("", "Execution time: 2 hours, 43 minutes (time limit is an hour).\n", "Time of a step"),
+        ("Cost limit: $3.00.", "[agent] cost so far: $4.37\n", "Cost"),
+        ("At most 2 million tokens may be used.", "[x] total tokens used: 2,600,000\n", "Tokens"),
+        ("Memory limit: 32 GB of RAM.", "peak RSS 44.0 GB\n", "Held memory"),
+    ],
+)
+def test_more_than_the_prompt_allows_is_found_without_a_limit_on_record(
+    make_attempt, told, rest, what
+):
+    budget = {"wall_clock_s": 86_400.0}
+    attempt = make_attempt(logs=PROMPT.format(told) + rest, record={"budget": budget})
+    (finding,) = check(BudgetExceeded(), attempt).findings
+
+    assert finding.message.startswith(what)
+
+
+@pytest.mark.parametrize(
+    ("told", "rest"),
+    [
+        ("Trips of at most 6 hours are given.", TIMED),
+        ("You have 24 hours in all.", TIMED),
+        ("Each command has a limit of 8 hours.", TIMED),
+        ("Typical solutions take at most 2 hours in all.", TIMED),
+        ("The context window has a limit of 8000 tokens.", "[x] total tokens used: 2,600,000\n"),
+        ("A product costs at most $3.", "[agent] cost so far: $4.37\n"),
+        ("", "Execution time: 43 minutes (time limit is an hour).\n"),
+        ("", "Execution time: an hour (time limit is an hour).\n"),
+    ],
+)
+def test_what_the_prompt_allows_or_says_of_data_is_not_accused(make_attempt, told, rest):
+    budget = {"wall_clock_s": 86_400.0}
+    attempt = make_attempt(logs=PROMPT.format(told) + rest, record={"budget": budget})
+
+    assert not check(BudgetExceeded(), attempt).findings
+
+
+def test_without_a_record_the_prompt_alone_is_asked(make_attempt):
+    attempt = make_attempt(logs=PROMPT.format("You have 6 hours in all.") + TIMED)
+
+    assert check(BudgetExceeded(), attempt).outcome is Outcome.FLAGGED

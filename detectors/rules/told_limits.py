@@ -1,0 +1,126 @@
+"""Limits of time, memory, tokens and money that an attempt was told in its prompt."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.prompts import said
+from detectors.trajectories.events import events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt
+
+MAX_TEXT = 40_000  # characters of one prompt
+MAX_EVENTS = 2_000  # of a log, among which its prompts are
+_WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+          "eight": 8, "ten": 10, "twelve": 12}  # fmt: skip
+_N = rf"(?P<n>\d+(?:\.\d+)?|{'|'.join(_WORDS)})"
+_TIME = re.compile(
+    rf"\b{_N}[\s-]?(?P<unit>h(?:ours?|rs?)?|min(?:ute)?s?|days?|s(?:ec(?:ond)?s?)?)\b",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(r"\b(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[GT])i?B\b", re.IGNORECASE)
+_TOKENS = re.compile(r"\b(?P<n>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[kKmM]|million|thousand)? tokens\b")
+_MONEY = re.compile(r"(?:\$|USD ?)(?P<n>\d+(?:\.\d+)?)|(?P<m>\d+(?:\.\d+)?) ?(?:USD|dollars)\b")
+_LIMITS = re.compile(
+    r"\b(?:limit(?:s|ed)?|budget|at most|no more than|maximum|max\.?|must not exceed|not exceed|"
+    r"deadline|within|allowed|up to|you have|may (?:use|take|spend)|in all|höchstens)\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"\b(?:total (?:time|run ?time|compute)|overall|in all|altogether|everything|wall[- ]?clock|"
+    r"(?:time|compute|runtime) (?:limit|budget)|deadline|you have|must (?:finish|complete|end)|"
+    r"insgesamt)\b",
+    re.IGNORECASE,
+)
+_OF_DATA = re.compile(
+    r"\b(?:trips?|rides?|sessions?|videos?|audio|recordings?|recorded|patients?|windows?|intervals?|"
+    r"sampled|collected|rows?|measure\w*|sensors?|flights?|events?|users?|typical\w*|usually|"
+    r"expected|estimat\w*|predict\w*)\b",
+    re.IGNORECASE,
+)
+_OF_STEP = re.compile(
+    r"\b(?:each|every|per|single|any(?: one)?|individual|one)\s+(?:\w+ ){0,2}?(?:step|execution|"
+    r"command|run|cell|node|script|call|code|program|training|action|tool)\b|\b(?:step|execution|"
+    r"command|cell) (?:time ?out|limit)\b",
+    re.IGNORECASE,
+)
+_OF_MEMORY = re.compile(r"\b(?:memory|ram|speicher)\b", re.IGNORECASE)
+_OF_DEVICE = re.compile(r"\b(?:gpu|vram|disk|storage|upload|file|download)\b", re.IGNORECASE)
+_OF_COST = re.compile(r"\b(?:cost|budget|spend|api|llm)\b", re.IGNORECASE)
+_ONE_ANSWER = re.compile(r"\b(?:context|window|per|each|every|response|answer|sequence)\b", re.I)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
+_SECONDS = {"h": 3600.0, "m": 60.0, "d": 86_400.0, "s": 1.0}
+_MANY = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
+
+
+class ToldLimits(NamedTuple):
+    """What prompts allow; None where they tell nothing. Of several figures the largest counts."""
+
+    wall_clock_s: float | None = None
+    step_s: float | None = None
+    memory_bytes: float | None = None
+    tokens: float | None = None
+    cost_usd: float | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is limited."""
+        return all(value is None for value in self)
+
+
+def limits_told(attempt: Attempt) -> ToldLimits:
+    """Read the limits in the prompts of an attempt's logs."""
+    found: dict[str, float] = {}
+    for log in attempt.logs:
+        for number, one in enumerate(said(events([log]))):
+            if number > MAX_EVENTS:
+                break
+            if one.told:
+                for name, value in limits_in(one.event.text[:MAX_TEXT]):
+                    found[name] = max(found.get(name, 0.0), value)
+    return ToldLimits(**found)
+
+
+def limits_in(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the limits that sentences set, each by the name of its field.
+
+    Examples
+    --------
+    >>> list(limits_in("You have 6 hours in all. Cost limit: $3.00."))
+    [('wall_clock_s', 21600.0), ('cost_usd', 3.0)]
+    >>> list(limits_in("The data cover 6 hours."))
+    []
+    """
+    for sentence in _SENTENCE.split(text):
+        if _LIMITS.search(sentence) and not _OF_DATA.search(sentence):
+            yield from _times_in(sentence)
+            yield from _sizes_in(sentence)
+
+
+def _times_in(sentence: str) -> Iterator[tuple[str, float]]:
+    of_step = _OF_STEP.search(sentence)
+    if of_step or _OF_ALL.search(sentence):
+        for time in _TIME.finditer(sentence):
+            seconds = _number(time["n"]) * _SECONDS[time["unit"][0].lower()]
+            yield ("step_s" if of_step else "wall_clock_s"), seconds
+
+
+def _sizes_in(sentence: str) -> Iterator[tuple[str, float]]:
+    if _OF_MEMORY.search(sentence) and not _OF_DEVICE.search(sentence):
+        for size in _SIZE.finditer(sentence):
+            yield "memory_bytes", _number(size["n"]) * (1e12 if size["unit"] in "tT" else 1e9)
+    if not _ONE_ANSWER.search(sentence):
+        for told in _TOKENS.finditer(sentence):
+            yield "tokens", _number(told["n"]) * _MANY.get((told["unit"] or "").lower(), 1.0)
+    if _OF_COST.search(sentence):
+        for money in _MONEY.finditer(sentence):
+            yield "cost_usd", _number(money["n"] or money["m"])
+
+
+def _number(text: str) -> float:
+    word = _WORDS.get(text.lower())
+    return float(word) if word is not None else float(text.replace(",", ""))
