@@ -33,6 +33,7 @@ def test_dog_breed_test_pictures_of_a_public_set_are_told_and_new_ones_are_not(t
     assert all(f.message.startswith(said) for f in answer.findings)
 
 
+@pytest.mark.slow
 def test_a_twin_is_known_flipped_and_encoded_anew(tmp_path):
     data = dogs(tmp_path, ())
     turned = {f"test/{n}.png": DISGUISES["flip and jpeg"](scene(n, 48), n) for n in range(6)}
