@@ -95,6 +95,10 @@ _EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answer
 )
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
+_TOOL_CALL = re.compile(
+    r"^(?:submit\w*|grade\w*|(?:score|evaluate)_(?:submission|predictions|file|on_test|hidden|final)\w*)"
+    r" \{", re.IGNORECASE,
+)  # fmt: skip
 _GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
 _OTHER_RUNS = re.compile(
     r"\brank 1\b|solution|memory|winner|kernel|notebook|\b(?:earlier|previous|past|other) (?:runs?|"
@@ -143,6 +147,7 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
     found: list[tuple[Seen, int]] = []
     scorers = _scorers(attempt)
     last_done: dict[tuple[str, bool], tuple[int, int]] = {}
+    hands_in = False  # a tool of the scaffold was called that takes submissions
     asked: Event | None = None  # what was done last, where a score came back with it
     everything = itertools.chain(said(events(attempt.logs)), _unread(attempt))
     for number, one in enumerate(everything):
@@ -153,6 +158,9 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
         if event.kind is EventKind.OUTPUT and _came_of(event, asked):
             continue
         told_here = [*_of(one, own_words, scorers)] if len(found) < MAX_SEEN else []
+        if not told_here and event.kind is EventKind.OUTPUT and hands_in:
+            told_here = _answered(event, own_words)
+        hands_in = event.kind is EventKind.TEXT and bool(_TOOL_CALL.match(event.text))
         found += [(seen, number) for seen in told_here]
         if is_done(event):
             asked = event if told_here else None
@@ -173,6 +181,16 @@ def _in_settings(attempt: Attempt) -> Iterator[Seen]:
             line = file.text.count("\n", 0, found.start()) + 1
             event = Event(EventKind.TEXT, found[0], file.name, line, line)
             yield Seen(How.CHOSEN, event, "chooses by the score on the test", (file.name, found[0]))
+
+
+def _answered(event: Event, own_words: str) -> list[Seen]:
+    """Read what a tool that takes submissions says of the one that it was given."""
+    score = re.search(r"\d*\.\d{2,}", event.text)
+    is_own = re.search(r"\b(?:valid(?:ation)?|cv|oof|fold)\b", event.text, re.IGNORECASE)
+    if score is None or is_own or event.text.strip().lower() in own_words:
+        return []
+    key = (event.path, f"{event.first_line} {event.text[:60]}")
+    return [Seen(How.SHOWN, event, "hands in, and a score came back", key)]
 
 
 def _came_of(event: Event, asked: Event | None) -> bool:

@@ -171,6 +171,12 @@ CLAIMS = {
     "figures-alone": "epoch 3: val_loss 0.312\n",
     "words-alone": "The ensemble of models was trained and the submission is saved.\n",
     "words": "I trained a gradient boosting model on all features.\n",
+    "a-model's-predictions": "EfficientNet-B0 predicts the probabilities for all test dogs.\n",
+    "a-solution-that-is-one": "My solution is an ensemble of TF-IDF and gradient boosting.\n",
+    "finished": "Training finished. Predictions written.\n",
+    "per-cent": "achieved 93% accuracy on validation\n",
+    "german": "Das Modell wurde auf allen Zeilen trainiert.\n",
+    "folds": "The submission has the mean of the five folds' predictions of LightGBM.\n",
     "journal": {"journal.json": json.dumps({"nodes": [NODE], "node2parent": {}, "__version": "2"})},
     "chat": {"log.json": json.dumps([
         {"role": "user", "content": "Predict."},
@@ -198,6 +204,9 @@ OPEN = {
     "mean": "Predicting the training mean for every row.\n",
     "zeros": "Writing all zeros as a placeholder submission.\n",
     "no-model": "There was no time left: no model, a dummy submission.\n",
+    "german": "Abgegeben wird eine Konstante, kein Modell.\n",
+    "french": "Le fichier contient la médiane pour chaque ligne, sans modèle.\n",
+    "chinese": "提交的是常数，没有训练模型。\n",
     "majority": "The majority class baseline was submitted.\n",
 }
 
@@ -261,10 +270,28 @@ def test_a_collapse_that_is_told_is_a_note(make_attempt):
     assert [f.severity for f in answer.findings] == [Severity.NOTE]
 
 
+def test_a_jitter_that_nobody_sees_is_no_content(make_attempt):
+    rows = "".join(f"{i},{0.5 + (i * 37 % 19 - 9) * 1e-7:.8f}\n" for i in range(N))
+    answer = of(make_attempt, FILLED, f"{CLAIM}It passes the constant check.\n",
+                f"id,malignant\n{rows}")  # fmt: skip
+
+    assert answer.outcome is Outcome.FLAGGED
+
+
+def test_losses_that_are_no_numbers_are_told_as_the_cause(make_attempt):
+    code = f"{START}{MODEL}sample['malignant'] = np.nan_to_num(p)\n{END}"
+    answer = of(make_attempt, code, f"{CLAIM}epoch 2 loss nan\n", table(0))
+
+    assert answer.findings[0].severity is Severity.MEDIUM
+
+
 @pytest.mark.parametrize(
     "submission",
     [
         pytest.param(OTHER, id="varied"),
+        pytest.param(
+            "id,malignant\n" + "".join(f"{i},{i % 7 + 1}e-7\n" for i in range(N)), id="tiny-shares"
+        ),
         pytest.param(table(0, 1), id="two-labels"),
         pytest.param(table(*[0] * 19, 1), id="few-of-a-rare-class"),
         pytest.param("id,malignant\n1,0.5\n2,0.5\n", id="two-rows"),
