@@ -58,8 +58,8 @@ docs-check: setup ## See that the generated pages are up to date
 bench: setup ## Print speed as ratios to a peer measured in the same run
 	@$(BIN)/python -m tests.bench
 
-bench-familiarity: setup ## Score texts by the built-in model, against a plain forward pass: [PEER=PYTHON with lm-eval]
-	@$(BIN)/python -m tests.bench.familiarity $(if $(PEER),--peer $(PEER))
+bench-familiarity: setup ## Score texts by the built-in model, against a plain forward pass: [PEER=PYTHON with lm-eval] [ONLY=forward,peer,memory,whole] [TASKS=checkout of MLE-bench]
+	@$(BIN)/python -m tests.bench.familiarity $(if $(PEER),--peer $(PEER)) $(if $(ONLY),--only $(ONLY)) $(if $(TASKS),--descriptions $(TASKS))
 
 bench-leakage: setup ## Find planted leaks, beside other tools: [PEER=PYTHON] [CODE=DIR] [ONLY=rows,columns,order,media,code] [FULL=1]
 	@$(BIN)/python -m tests.bench.leakage $(if $(PEER),--peer $(PEER)) $(if $(CODE),--code $(CODE)) $(if $(ONLY),--only $(ONLY)) $(if $(FULL),--full)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,10 +16,9 @@ from competitions.official import obfuscated_description
 from competitions.spec import catalog_ids, load
 from detectors.familiarity.calibration import MIN_CONTROLS, controls_needed, require_number
 from detectors.familiarity.choice import Chosen, Passage, choose, decide, hold, looks_at_places
-from detectors.familiarity.controls import generated_controls, matched_lengths, read_controls
+from detectors.familiarity.controls import generated_controls, read_controls
 from detectors.familiarity.documents import Kind, documents_below, read_document
 from detectors.familiarity.paraphrases import by_rule, closest, passages
-from detectors.familiarity.texts import Text
 from detectors.known import Decision
 from reports.words import counted
 
@@ -27,10 +27,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from competitions.spec import Competition
+    from detectors.familiarity.texts import Text
 
     Answering = Callable[[int], Callable[[str], str]]
 
 WRITTEN, BY_RULE = "written", "by rule"
+_PAGE = 20_000  # characters of a written control: it has to have as many passages as a task
 N_PARAPHRASES = 3
 ANSWER_TOKENS = 16
 HEAD = (
@@ -210,15 +212,14 @@ def _controls(
     given: Mapping[str, tuple[str, ...]],
     official: Sequence[_Quoted],
 ) -> list[_Quoted]:
-    """Return the user's control texts, or written ones as long as the official texts."""
+    """Return the user's control texts, or written ones."""
     if question.controls is not None:
         own = {one.content for one in official}
         read = [d.text for d in read_controls(question.controls) if d.kind is not Kind.CODE]
         texts = [t for t in read if t.content not in own]
     else:
-        lengths = matched_lengths([Text(o.name, o.content) for o in official], question.n_controls)
         specs = [load(name) for name in catalog_ids()]
-        texts = generated_controls(specs, list(lengths), question.seed)
+        texts = generated_controls(specs, [_PAGE] * question.n_controls, question.seed)
     require_number(len(texts))
     return [_quoted(text, given) for text in texts]
 
@@ -234,40 +235,36 @@ def _asked(
     kind: str, official: Sequence[_Quoted], controls: Sequence[_Quoted], question: ChoiceQuestion
 ) -> dict[str, list[Passage]]:
     """Return the passages of each text that has some, all with as many paraphrases."""
-    usable = {one.name: list(_usable(kind, one, question.seed)) for one in official}
-    sizes = [len(p.paraphrases) for own in usable.values() for p in own]
+    own = {one.name: _first(kind, one, question) for one in official}
+    sizes = [len(p.paraphrases) for found in own.values() for p in found]
     if not sizes:
         return {}
     size = min(sizes)
-    usable |= {one.name: list(_usable(kind, one, question.seed)) for one in controls}
-    found = {
-        name: _spread(
-            [Passage(p.published, p.paraphrases[:size]) for p in own if len(p.paraphrases) >= size],
-            question.n_passages,
-        )
-        for name, own in usable.items()
+    own |= {one.name: _first(kind, one, question, size) for one in controls}
+    return {
+        name: [Passage(p.published, p.paraphrases[:size]) for p in found]
+        for name, found in own.items()
+        if found
     }
-    return {name: own for name, own in found.items() if own}
+
+
+def _first(kind: str, one: _Quoted, question: ChoiceQuestion, least: int = 1) -> list[Passage]:
+    """Return up to as many passages as are asked for, drawn from all that have paraphrases."""
+    made = _usable(kind, one, question.seed)
+    return list(islice((p for p in made if len(p.paraphrases) >= least), question.n_passages))
 
 
 def _usable(kind: str, one: _Quoted, seed: int) -> Iterator[Passage]:
-    """Yield the passages of which there are paraphrases: of a rule all, of people one or more."""
-    for passage in passages(one.content):
+    """Yield the passages of which there are paraphrases, in an order that is drawn."""
+    rng = Random(f"{seed} {one.name}")  # noqa: S311 - a draw, no secret
+    found = passages(one.content)
+    for passage in rng.sample(found, len(found)):
         if kind == WRITTEN:
             made = closest(passage, one.others)[:N_PARAPHRASES]
         else:
-            rng = Random(f"{seed} {passage}")  # noqa: S311 - a draw, no secret
             made = by_rule(passage, N_PARAPHRASES, rng)
-            made = made if len(made) == N_PARAPHRASES else []
         if made:
             yield Passage(passage, tuple(made))
-
-
-def _spread(found: Sequence[Passage], count: int) -> list[Passage]:
-    """Return up to `count` of them, evenly over the text."""
-    if len(found) <= count:
-        return list(found)
-    return [found[(2 * i + 1) * len(found) // (2 * count)] for i in range(count)]
 
 
 def _judged(kind: str, tasks: Sequence[Chosen], found: Sequence[Chosen]) -> Iterator[Row]:

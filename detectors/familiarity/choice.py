@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 BY_PLACE = 0.95  # of answers that name one place: the model does not look at what stands there
 UNCLEAR = 0.5
 _TIE = 1e-9
+_SEEN = 0.05  # of a length: smaller differences are seen by no reader
 
 
 class Passage(NamedTuple):
@@ -109,11 +110,11 @@ def blind_hits(passage: Passage) -> tuple[bool, ...]:
     options = [passage.published, *passage.paraphrases]
     lengths = np.array([len(o) for o in options], dtype=np.float64)
     near = np.array([sum(fuzz.ratio(a, b) for b in options) for a in options])
-    return tuple(_first_alone(values) for values in (lengths, -lengths, near))
-
-
-def _first_alone(values: np.ndarray) -> bool:
-    return bool(values[0] > values[1:].max() + _TIE)
+    return (
+        bool(lengths[0] > (1 + _SEEN) * lengths[1:].max()),
+        bool(lengths[0] < (1 - _SEEN) * lengths[1:].min()),
+        bool(near[0] > near[1:].max() + _TIE),
+    )
 
 
 class Held(NamedTuple):

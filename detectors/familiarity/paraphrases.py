@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 MIN_WORDS, MAX_WORDS = 25, 110  # of a passage
 MIN_CHANGED = 3  # words in which two options differ at least
-_TRIES = 60
+_TRIES = 40
+_POOL = 5  # times as many are made as are wanted, to choose by length from
 _LIKE, _SAME = 70.0, 97.0  # of 100: a paraphrase shares words with its passage, a copy nearly all
-_LENGTHS = 2.5  # that a paraphrase is longer or shorter at most
+_LENGTHS = 1.5  # that a paraphrase is longer or shorter at most
 _NO_PROSE = re.compile(r"^\s*(?:#|[-*+|>`]|\d+[.)]|!\[|</?\w)|\|.*\||\$\$", re.MULTILINE)
 _EVERYWHERE = re.compile(r"11:59 PM|reserves? the right|cite this", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b([Aa])n?(?= (\w))")
@@ -112,7 +113,9 @@ def _passage(paragraph: str) -> str:
 
 
 def by_rule(passage: str, count: int, rng: Random) -> list[str]:
-    """Return so many paraphrases with other words in some places; fewer, or none, where few can.
+    """Return so many paraphrases with other words in some places; none where so many cannot be.
+
+    Of more that are made, those nearest in length are taken: length does not tell the passage.
 
     Examples
     --------
@@ -122,14 +125,15 @@ def by_rule(passage: str, count: int, rng: Random) -> list[str]:
     >>> len({text, *made})
     4
     """
-    options = [passage]
+    made: list[str] = []
     for _ in range(_TRIES):
-        if len(options) > count:
+        other = _article(_WORD.sub(lambda m: _drawn(m[0], rng), passage))
+        if all(_differ(other, one) >= MIN_CHANGED for one in (passage, *made)):
+            made.append(other)
+        if len(made) >= _POOL * count:
             break
-        made = _article(_WORD.sub(lambda m: _drawn(m[0], rng), passage))
-        if all(_differ(made, other) >= MIN_CHANGED for other in options):
-            options.append(made)
-    return options[1:]
+    made.sort(key=lambda one: abs(len(one) - len(passage)))
+    return made[:count] if len(made) >= count else []
 
 
 def _drawn(word: str, rng: Random) -> str:

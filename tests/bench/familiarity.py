@@ -1,7 +1,9 @@
 """``make bench-familiarity``: speed and memory of token scores. Run by hand, on quiet cores.
 
-Each ratio is of CPU seconds of the same process and the same windows. The peer is lm-eval in an
-environment of its own, named by its interpreter; its sums are compared with ours as well.
+Each ratio is of CPU seconds over the same windows, measured in turn. The peer is lm-eval in an
+environment of its own, named by its interpreter; its sums are compared with ours as well, and a
+profile says where our time goes. The descriptions of all tasks are scored as a whole where they
+are named, and else extrapolated.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import default_cache
 from detectors.familiarity.local_model import BUILTIN, LocalModel, load_model
 from detectors.familiarity.scoring import score_texts
-from detectors.familiarity.texts import Text
+from detectors.familiarity.texts import Text, read_text
 from detectors.familiarity.twin_training import one_thread
 from detectors.familiarity.windows import batched, cut
 from tests.bench.__main__ import Line
@@ -38,7 +40,10 @@ MEMORY, VOCABULARY = 1.5e9, 262_144
 MINUTES = 12.0
 REPEATS = 3
 POSITIONS = 4  # that are asked for one by one
-# Scores the texts of the first line once for each further line; tells CPU seconds and sums.
+PARTS = ("forward", "peer", "memory", "whole")
+_KINDS = {"aten::mm": "matrix products", "aten::addmm": "matrix products"}
+_ATTENTION = "aten::_scaled_dot_product"
+# Scores the texts of the first line once for each further line; tells CPU, wall and sums.
 _LM_EVAL = """
 import json, sys, time
 import torch
@@ -50,9 +55,10 @@ model = HFLM(pretrained=sys.argv[1], dtype="float32", device="cpu", batch_size=1
 texts = json.loads(sys.stdin.readline())
 asked = [Instance("loglikelihood_rolling", {}, (t,), i) for i, t in enumerate(texts)]
 for _ in sys.stdin:
-    started = time.process_time()
+    cpu, wall = time.process_time(), time.perf_counter()
     sums = model.loglikelihood_rolling(asked, disable_tqdm=True)
-    print(json.dumps([time.process_time() - started, list(map(float, sums))]), flush=True)
+    cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+    print(json.dumps([cpu, wall, list(map(float, sums))]), flush=True)
 """
 # Scores texts with a small random model of a large vocabulary; tells its weights and its peak.
 _LARGE = """
@@ -63,7 +69,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from detectors.familiarity.backend import Identity, Plan
 from detectors.familiarity.local_model import wrap
 from detectors.familiarity.scoring import score_texts
-from detectors.familiarity.texts import Text
+from detectors.familiarity.texts import Text, read_text
 from detectors.familiarity.twin_training import TwinShape, train_tokenizer
 
 def kilobytes(name):
@@ -191,34 +197,71 @@ def one_by_one_lines(model: LocalModel, text: Text) -> Measured:
     return Measured([line], [mine / other >= ONE_BY_ONE])
 
 
+class Spent(NamedTuple):
+    """Seconds of one call, or medians of several."""
+
+    cpu: float
+    wall: float
+
+
 def peer_lines(model: LocalModel, texts: Sequence[Text], python: str, folder: Path) -> Measured:
-    """Compare with lm-eval's rolling log-likelihood, in turn: seconds, and sums of each text."""
+    """Compare with lm-eval's rolling log-likelihood, in turn: seconds, and sums of each text.
+
+    The peer takes texts one at a time, whole where the model's context has room for them; so do we.
+    """
     import torch
 
+    longest = max(map(model.count, texts)) + 1
+    plan = Plan(window=max(Plan().window, longest), statistics=False)
     call = [python, "-c", _LM_EVAL, str(folder), str(torch.get_num_threads())]
     ours, theirs, sums = [], [], []
-    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
+    with subprocess.Popen(
+        call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as peer:
         if peer.stdin is None or peer.stdout is None:
             raise RuntimeError("no pipes")
         peer.stdin.write(json.dumps([t.content for t in texts]) + "\n")
         for _ in range(1 + REPEATS):
             peer.stdin.write("again\n")
             peer.stdin.flush()
-            seconds, sums = json.loads(peer.stdout.readline())
-            theirs.append(seconds)
-            ours.append(spent(lambda: score_texts(model, texts, Plan(statistics=False))))
+            cpu, wall, sums = json.loads(peer.stdout.readline())
+            theirs.append(Spent(cpu, wall))
+            cpu, wall = time.process_time(), time.perf_counter()
+            scores = score_texts(model, texts, plan)
+            ours.append(Spent(time.process_time() - cpu, time.perf_counter() - wall))
         peer.stdin.close()
-    scores = score_texts(model, texts, Plan(statistics=False))
     off = max(abs(s.log_probability.sum() - b) for s, b in zip(scores, sums, strict=True))
-    mine, other = statistics.median(ours[1:]), statistics.median(theirs[1:])
+    mine, other = _median(ours[1:]), _median(theirs[1:])
+    each = ", ".join(f"{b.cpu / a.cpu:.2f}" for a, b in zip(ours[1:], theirs[1:], strict=True))
     line = Line(
-        f"{len(texts)} texts against lm-eval; sums differ by {off:.4f} at most",
-        f"{mine:.2f} cpu-s",
-        f"loglikelihood_rolling: {other:.2f}",
-        f"{other / mine:.2f}",
+        f"{len(texts)} texts of {longest - 1} tokens at most, sums differ by {off:.4f}",
+        f"{mine.cpu:.2f} cpu-s, {mine.wall:.2f} s",
+        f"lm-eval's loglikelihood_rolling: {other.cpu:.2f} cpu-s, {other.wall:.2f} s",
+        f"{other.cpu / mine.cpu:.2f} (in turn: {each})",
         f"≥ {PEER}, sums to 0.01",
     )
-    return Measured([line], [bool(other / mine >= PEER and off <= SUMS)])
+    return Measured([line], [bool(other.cpu / mine.cpu >= PEER and off <= SUMS)])
+
+
+def _median(rounds: Sequence[Spent]) -> Spent:
+    return Spent(*(statistics.median(column) for column in zip(*rounds, strict=True)))
+
+
+def profile_line(model: LocalModel, texts: Sequence[Text]) -> Line:
+    """Say where the time of scoring goes: nothing but what is no product can be saved."""
+    from torch.profiler import ProfilerActivity, profile
+
+    with profile(activities=[ProfilerActivity.CPU]) as seen:
+        score_texts(model, texts, Plan(statistics=False))
+    parts: dict[str, float] = {}
+    for one in seen.key_averages():
+        kind = "attention" if one.key.startswith(_ATTENTION) else _KINDS.get(one.key, "the rest")
+        parts[kind] = parts.get(kind, 0.0) + one.self_cpu_time_total
+    total = sum(parts.values())
+    shares = ", ".join(
+        f"{k} {v / total:.0%}" for k, v in sorted(parts.items(), key=lambda i: -i[1])
+    )
+    return Line("where the time of log-probabilities goes", shares)
 
 
 def memory_lines(contents: Sequence[str]) -> Measured:
@@ -239,7 +282,7 @@ def memory_lines(contents: Sequence[str]) -> Measured:
     return Measured([line], [beside <= MEMORY])
 
 
-def whole_lines(model: LocalModel) -> Measured:
+def sample_lines(model: LocalModel) -> Measured:
     """Extrapolate the time of the descriptions of all tasks from a twentieth of them."""
     length = N_TOKENS // N_DESCRIPTIONS
     texts = list(descriptions(model, length))[: SAMPLE // length]
@@ -248,7 +291,7 @@ def whole_lines(model: LocalModel) -> Measured:
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     share = N_TOKENS / sum(s.n_tokens for s in scores)
     line = Line(
-        f"{N_DESCRIPTIONS} descriptions, {N_TOKENS:,} tokens, from {len(texts)}",
+        f"{N_DESCRIPTIONS} descriptions, {N_TOKENS:,} tokens, extrapolated from {len(texts)}",
         f"{wall * share / 60:.1f} min",
         f"{cpu * share / 60:.1f} cpu-min",
         "",
@@ -257,32 +300,60 @@ def whole_lines(model: LocalModel) -> Measured:
     return Measured([line], [wall * share <= 60 * MINUTES])
 
 
-def parts(peer: str | None, cache: Path) -> Iterator[Measured]:
+def whole_lines(model: LocalModel, folder: Path) -> Measured:
+    """Score every description of a checkout of MLE-bench, and tell how busy the machine was."""
+    paths = sorted(folder.glob("mlebench/competitions/*/description.md"))
+    if not paths:
+        raise SystemExit(f"{folder}: expected a checkout of MLE-bench with descriptions.")
+    texts, loads = [read_text(path) for path in paths], [os.getloadavg()[0]]
+    wall, cpu = time.perf_counter(), time.process_time()
+    scores = score_texts(model, texts, Plan(), progress=lambda _: loads.append(os.getloadavg()[0]))
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    n_tokens = sum(s.n_tokens for s in scores)
+    line = Line(
+        f"{len(texts)} official descriptions, {n_tokens:,} tokens, all statistics",
+        f"{wall / 60:.1f} min, {cpu / 60:.1f} cpu-min",
+        f"load while it ran: {min(loads):.1f} to {max(loads):.1f}",
+        f"{n_tokens / cpu:.0f} tokens/cpu-s",
+        f"≤ {MINUTES:.0f} min",
+    )
+    return Measured([line], [wall <= 60 * MINUTES])
+
+
+def parts(asked: argparse.Namespace) -> Iterator[Measured]:
     """Yield what is measured, one thing after another."""
     import torch
 
-    model = load_model(BUILTIN, cache=cache)
+    model = load_model(BUILTIN, cache=asked.cache)
     with one_thread():  # threads that wait for one another count as busy
         texts = list(descriptions(model, 560))[:4]
-        yield forward_lines(model, texts)
-        yield one_by_one_lines(model, texts[0])
-        if peer:
-            folder = next(iter(sorted((cache / "models").glob("*/config.json")))).parent
-            yield peer_lines(model, texts, peer, folder)
-    yield memory_lines([t.content for t in descriptions(model, 2000)][:2])
-    yield Measured([Line("threads", str(torch.get_num_threads()))], [])
-    yield whole_lines(model)
+        if "forward" in asked.only:
+            yield forward_lines(model, texts)
+            yield one_by_one_lines(model, texts[0])
+        if asked.peer and "peer" in asked.only:
+            folder = next(iter(sorted((asked.cache / "models").glob("*/config.json")))).parent
+            yield peer_lines(model, texts[:2], asked.peer, folder)
+            yield Measured([profile_line(model, texts[:2])], [])
+            official = list(descriptions(model, N_TOKENS // N_DESCRIPTIONS))[:1]
+            yield peer_lines(model, official, asked.peer, folder)
+    if "memory" in asked.only:
+        yield memory_lines([t.content for t in descriptions(model, 2000)][:2])
+    if "whole" in asked.only:
+        yield Measured([Line("threads", str(torch.get_num_threads()))], [])
+        yield whole_lines(model, asked.descriptions) if asked.descriptions else sample_lines(model)
 
 
 def main() -> int:
     """Print a line as it is measured; end with 1 when a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peer", help="interpreter of an environment with lm-eval")
+    parser.add_argument("--descriptions", type=Path, help="checkout of MLE-bench, scored whole")
+    parser.add_argument("--only", type=lambda v: v.split(","), default=PARTS, help=",".join(PARTS))
     parser.add_argument("--cache", type=Path, default=default_cache())
     asked = parser.parse_args()
     sys.stdout.write(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}\n")
     all_met = True
-    for part in parts(asked.peer, asked.cache):
+    for part in parts(asked):
         for line in part.lines:
             sys.stdout.write(" | ".join(filter(None, line)) + "\n")
             sys.stdout.flush()
