@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from competitions import spec as specs
@@ -13,6 +14,7 @@ from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.contacts import Fate, contacts_of
 from detectors.rules.hosts import Purpose
+from detectors.rules.twin_places import named_places
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from detectors.rules.contacts import Sighting
     from reports.schema import Finding
 
+_ABSENT = re.compile(r"No such file|cannot (?:access|stat|open)|not found", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[a-z0-9]+")
 _S, _C = Severity, Confidence
@@ -87,11 +90,15 @@ class ExternalTwinData:
         contacts = contacts_of(subject, with_files=True)
         by_twin: dict[str, list[Sighting]] = defaultdict(list)
         for seen in contacts.seen:
-            if seen.contact.purpose is not Purpose.LLM:
+            if seen.contact.purpose is not Purpose.LLM and not _is_absent(seen):
                 asked = f"{seen.contact.client} {seen.contact.target} {seen.contact.more}"
                 for twin in twins:
                     if names_twin(asked, twin.marks):
                         by_twin[twin.name].append(seen)
+        for twin in twins:
+            places = named_places(subject, partial(names_twin, marks=twin.marks))
+            known = {(s.path, s.first_line) for s in by_twin[twin.name]}
+            by_twin[twin.name] += (p for p in places if (p.path, p.first_line) not in known)
         for twin in twins:
             if by_twin[twin.name]:
                 yield self._finding(subject, twin, by_twin[twin.name])
@@ -109,6 +116,12 @@ class ExternalTwinData:
             severity=severity,
             confidence=confidence,
         )
+
+
+def _is_absent(seen: Sighting) -> bool:
+    """Say whether a look at a folder found none there."""
+    is_look = seen.contact.purpose is Purpose.FILES and seen.in_log
+    return is_look and bool(_ABSENT.search(seen.output or ""))
 
 
 def _twins(subject: Attempt) -> Sequence[Twin]:

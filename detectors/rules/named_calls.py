@@ -30,6 +30,8 @@ class NamedCall(NamedTuple):
         method, behind the call that made its object: ``openai.OpenAI.chat.completions.create``.
     strings : tuple of str
         What reaches it and folds to text, the receiver first.
+    numbers : tuple of int
+        Whole numbers written out among its arguments without a name.
     """
 
     unit: CodeUnit
@@ -38,6 +40,7 @@ class NamedCall(NamedTuple):
     last_line: int
     keywords: dict[str, ast.expr]
     strings: tuple[str, ...]
+    numbers: tuple[int, ...] = ()
 
 
 def _imported(body: Iterable[ast.stmt], names: Aliases) -> None:
@@ -145,8 +148,14 @@ def named_calls(units: Sequence[CodeUnit], known: Aliases | None = None) -> Iter
             reached = [s for name, s in here if name == written] or [()]
             folded[unit][first] = [one for one in here if one[0] != written]
             for strings in reached:
-                yield NamedCall(unit, _resolved(written, names), first, last, keywords, strings)
+                name = _resolved(written, names)
+                yield NamedCall(unit, name, first, last, keywords, strings, _numbers(node))
         yield from _left(unit, folded[unit], names)
+
+
+def _numbers(node: ast.Call) -> tuple[int, ...]:
+    values = (a.value for a in node.args if isinstance(a, ast.Constant))
+    return tuple(v for v in values if type(v) is int)
 
 
 def _left(unit: CodeUnit, folded: _Folded, names: Aliases) -> Iterator[NamedCall]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from detectors.other_calls import OtherCall
 
 _ASKS = re.compile(
-    r"(?:^|\.)(?:download\w*|read\w*|csv\w*|vroom|fread|GET|POST|PUT|get\w*|post|put|patch|fetch\w*|"
+    r"(?:^|\.)(?:download\w*|read\w*|read\.\w+|csv\w*|vroom|fread|GET|POST|PUT|get\w*|post|put|patch|fetch\w*|"
     r"curl\w*|url|URL|request\w*|Request|NewRequest\w*|Get|Post|PostForm|Do|Open|open|urlopen|"
     r"load_dataset|git_clone|source|axios|ajax|got|needle|superagent|file_get_contents|fopen|wget|"
     r"URI|uri|Uri|create|openStream|mirror|importFile|scan|copy|from|attach|http_\w+|scan_\w+|"

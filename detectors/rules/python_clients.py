@@ -127,7 +127,8 @@ _DATABASE = re.compile(
     r"(?:[^\s/@]*@)?(?P<host>[\w.-]+)"
 )
 _LOADERS = re.compile(
-    r"(?:^|\.)(?:read_\w+|open|File|load|load_\w+|fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
+    r"(?:^|\.)(?:read_\w+|scan_\w+|open|open_\w+|File|load|load_\w+|query|sql|execute|joinpath|"
+    r"fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
     r"scandir|ImageFolder|flow_from_directory|image_dataset_from_directory|unpack_archive|ZipFile|"
     r"copytree|DataFile|loadtxt|genfromtxt|get_dataset|get_data|from_folder|strip_headers)$|"
     r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^babel\."
@@ -298,6 +299,7 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
         purpose = Purpose.SOLUTIONS
     told = node.name.rpartition(".")[2] if row.needs == "download" else target
     numbers = [f"{k} {v.value!r}" for k, v in node.keywords.items() if _is_number(v)]
+    numbers += [f"id {n}" for n in node.numbers]
     rest = " ".join([*(s for s in node.strings if s != target), *numbers])[:MAX_TARGET]
     yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit, rest)
 

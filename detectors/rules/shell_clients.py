@@ -76,6 +76,7 @@ def shell_contacts(
             found = list(_of_command(name, command, competition))
             if with_files and name in _READERS:
                 paths = [w for w in command[1:] if not w.startswith("-")]
+                paths = [p for p in paths if "/" in p or name not in _LISTERS]
                 found += [Contact(Purpose.FILES, name, p[:MAX_TARGET]) for p in paths]
             if depth < MAX_DEPTH:
                 asked = (competition, with_files, depth)
@@ -159,7 +160,8 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
 
 
 _GIVEN = names("-e -E -c -r -p -n --eval -Command -command")
-_READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync")
+_LISTERS = names("ls tree du tail cut sort awk wc md5sum sha1sum sha256sum cmp diff")
+_READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync") | _LISTERS
 _VERBS = names("clone repo submodule checkout export lfs pull fetch release search")
 _TAKE_VALUES = names(
     """-o -O --output -P -H --header -d --data -X -u -e -A -T -t --data-raw -F -m --max-time

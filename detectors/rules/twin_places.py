@@ -1,0 +1,213 @@
+"""Places that name a data set without a call that reads it there: settings, options, constants."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from detectors.folding import dotted
+from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.contacts import MAX_EXCERPT, Fate, Sighting
+from detectors.rules.hosts import MAX_TARGET, Contact, Purpose
+from detectors.rules.named_calls import named_calls
+from detectors.rules.shell_clients import shell_contacts
+from detectors.shell import pipelines
+from detectors.trajectories.events import EventKind, events
+from detectors.units import code_units
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from detectors.attempt import Attempt, TextFile
+    from detectors.units import CodeUnit
+
+    Names = Callable[[str], bool]
+
+MAX_LINE = 4096
+_NOT_TAKEN = re.compile(  # names of what is left out, written, cited or learnt from it
+    r"exclu|forbid|skip|ignor|banned|block|deny|\bno_|not_|note|doc|comment|cit|licen|refer|descr|title|"
+    r"readme|weight|ckpt|checkpoint|pretrain|model|^out|save|log|run_?name|\btags?$|project|allowed$",
+    re.IGNORECASE,
+)
+_NO_DATA = re.compile(r"\.(?:pth?|onnx|ckpt|joblib|cbm|keras|safetensors|md|py|txt\.license)$")
+_PROGRAMS = re.compile(
+    r"^(?:python[\d.]*|Rscript|julia|bash|sh|torchrun|accelerate|make|uv|\S*\.(?:py|sh|R|jl))$"
+)
+_SETS = re.compile(
+    r"(?:^|[\s;&])(?:export\s+)?(?P<name>[A-Z][A-Z0-9_]{2,40})=[\"']?(?P<value>[^\s\"';&|]+)"
+)
+_SETTING = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]\s*(?P<value>.+)$")
+_ITEM = re.compile(r"^\s*-\s+(?P<value>.+)$")
+_COMMANDS = frozenset({"cmd", "command", "run", "script", "entrypoint", "commands"})
+_LOADS = re.compile(r"(?:^|\.)(?:getattr|import_module|__import__)$")
+_ASKED = re.compile(r"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']([A-Z][A-Z0-9_]{2,40})[\"']")
+_SPEAKS = re.compile(r"(?:^|\.)(?:print|info|debug|warning|log|write_text|error)$")
+
+
+def named_places(attempt: Attempt, names: Names) -> Iterator[Sighting]:
+    """Yield where code, its settings or commands are pointed to a data set.
+
+    Parameters
+    ----------
+    names : callable
+        Says of a path, an address or a dotted name whether it names the data set.
+    """
+    units = list(code_units(attempt.code))
+    code = "\n".join(unit.text for unit in units)
+    for unit in units:
+        if unit.language == "python" and names(unit.text):
+            yield from _in_python(unit, code, names)
+        elif unit.language == "shell":
+            for number, contact in _in_shell(unit.text, code, names):
+                line = lines_of(unit.text)[number - 1]
+                yield _written(contact, unit.path, unit.first_line + number - 1, line)
+        elif unit.language == "config":
+            yield from _in_settings(unit.path, unit.text, code, names)
+    yield from _called(units, names)
+    for file in attempt.settings:
+        yield from _of_file(file, code, names)
+    yield from _in_logs(attempt, code, names)
+
+
+def _written(contact: Contact, path: str, line: int, text: str) -> Sighting:
+    excerpt = text.strip()[:MAX_EXCERPT] or contact.target
+    return Sighting(contact, Fate.WRITTEN, path, line, line, excerpt, in_log=False)
+
+
+def _contact(client: str, value: str) -> Contact:
+    return Contact(Purpose.FILES, client, value[:MAX_TARGET])
+
+
+def _is_place(value: str, names: Names) -> bool:
+    return (
+        "/" in value and not re.search(r"\s", value) and not _NO_DATA.search(value) and names(value)
+    )
+
+
+def _in_python(unit: CodeUnit, code: str, names: Names) -> Iterator[Sighting]:
+    """Find paths that are set to a name which is used, or are an option's default."""
+    lines = lines_of(unit.text)
+    for node in (n for s in parse_leniently(unit.text, unit.path).body for n in ast.walk(s)):
+        value: ast.expr | None = None
+        name = ""
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            name, value = dotted(target).rpartition(".")[2], node.value
+            used = bool(name) and len(re.findall(rf"\b{re.escape(name)}\b", code)) > 1
+            value = value if used else None
+        elif isinstance(node, ast.keyword) and node.arg == "default":
+            name, value = "default", node.value
+        if value is None or _NOT_TAKEN.search(name) or not _is_told(value, names):
+            continue
+        at = value.lineno
+        yield _written(
+            _contact(name, _is_told(value, names)),
+            unit.path,
+            at + unit.first_line - 1,
+            lines[at - 1],
+        )
+
+
+def _is_told(value: ast.expr, names: Names) -> str:
+    """Return the path in an expression that names it; a call other than of a path has its own."""
+    if isinstance(value, ast.Call) and not dotted(value.func).endswith(
+        ("Path", "join", "getenv", "get")
+    ):
+        return ""
+    texts = [
+        n.value for n in ast.walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    return next((t for t in texts if _is_place(t, names)), "")
+
+
+def _called(units: list[CodeUnit], names: Names) -> Iterator[Sighting]:
+    """Find calls of packages that are called as the data set is, however they were loaded."""
+    for node in named_calls([u for u in units if u.language == "python" and names(u.text)]):
+        is_named = "." in node.name and names(node.name)
+        is_loaded = bool(_LOADS.search(node.name)) and any(names(s) for s in node.strings)
+        if (is_named or is_loaded) and not _SPEAKS.search(node.name):
+            text = lines_of(node.unit.text)[node.first_line - node.unit.first_line]
+            yield _written(
+                _contact(node.name, " ".join(node.strings)), node.unit.path, node.first_line, text
+            )
+
+
+def _of_file(file: TextFile, code: str, names: Names) -> Iterator[Sighting]:
+    name = file.name.rpartition("/")[2]
+    runs_alone = bool(re.match(r"dvc\.ya?ml|Taskfile|docker-compose|\w*workflow", name))
+    if names(file.text) and (name in code or runs_alone):
+        yield from _in_settings(file.name, file.text, code if not runs_alone else "", names)
+
+
+def _in_settings(path: str, text: str, code: str, names: Names) -> Iterator[Sighting]:
+    key = ""
+    for number, line in enumerate(lines_of(text), start=1):
+        found = _SETTING.match(line[:MAX_LINE])
+        item = _ITEM.match(line[:MAX_LINE]) if not found else None
+        key = found["key"] if found else key if item else line.strip().rstrip(":")
+        value = (
+            (found or item or {"value": ""})["value"].partition(" #")[0].strip().strip("\"',[]{}")
+        )
+        if line.lstrip().startswith("#") or not value or _NOT_TAKEN.search(key):
+            continue
+        if key in _COMMANDS:
+            told = any(names(c.target) for _, c in shell_contacts(value, with_files=True))
+        else:
+            told = _is_place(value, names) and (not code or key in code)
+        if told:
+            yield _written(_contact(key, value), path, number, line)
+
+
+def _in_shell(text: str, code: str, names: Names) -> Iterator[tuple[int, Contact]]:
+    """Find options of programs, and variables that code asks for."""
+    if not names(text):
+        return
+    for pipeline in pipelines(text):
+        for command in pipeline.commands:
+            if _PROGRAMS.match(command[0]):
+                yield from ((pipeline.line, c) for c in _options(command, names))
+        for found in _SETS.finditer(pipeline.text):
+            asked = re.search(rf"[\"'$({{]{found['name']}\b", code)
+            if asked and _is_place(found["value"], names) and not _NOT_TAKEN.search(found["name"]):
+                yield pipeline.line, _contact(found["name"], found["value"])
+
+
+def _options(command: tuple[str, ...], names: Names) -> Iterator[Contact]:
+    for before, word in pairwise(command):
+        option, is_set, value = word.partition("=")
+        option, value = (option, value) if is_set and "/" not in option else (before, word)
+        if _is_place(value, names) and not _NOT_TAKEN.search(option.lstrip("-")):
+            yield _contact(f"{command[0]} {option}"[:80], value)
+
+
+def _in_logs(attempt: Attempt, code: str, names: Names) -> Iterator[Sighting]:
+    told = _told(code)
+    for event in events(attempt.logs):
+        found: list[Contact] = []
+        if event.kind is EventKind.COMMAND:
+            found = [contact for _, contact in _in_shell(event.text, code, names)]
+        said = event.output or event.text
+        if told is not None and not found and names(said):
+            found = [
+                _contact(m["name"], m["value"])
+                for m in told.finditer(said)
+                if _is_place(m["value"].rstrip(".,;)"), names)
+            ]
+        for contact in found:
+            yield Sighting(
+                *(contact, Fate.LOGGED, event.where, event.first_line, event.first_line),
+                excerpt=said[:MAX_EXCERPT],
+                in_log=True,
+            )
+
+
+def _told(code: str) -> re.Pattern[str] | None:
+    """Return what a log says of the variables that code asks the environment for, if any."""
+    asked = sorted(set(_ASKED.findall(code)))[:50]
+    if not asked:
+        return None
+    return re.compile(
+        rf"\b(?P<name>{'|'.join(asked)})\b[\"'\]]?\s*[:= ]\s*[\"']?(?P<value>[^\s\"']+)"
+    )
