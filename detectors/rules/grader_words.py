@@ -37,7 +37,8 @@ _LINE = re.compile(  # a grader or hidden answers, and a number of them on the s
     re.IGNORECASE,
 )
 _OF_YOURS = re.compile(  # of nothing else is it said so
-    rf"\b(?:your|this|the) (?:submission|file|predictions?|answers?|entry|hand-?in)\b[^\n.]{{0,40}}"
+    r"\b(?:your|this|the) (?:\w+ ){0,2}"
+    r"(?:submission|file|predictions?|answers?|entry|hand-?in)\b[^\n.]{0,40}"
     rf"\b(?:scored?|scores|got|gets|achieve[sd]?|reache[sd]|received?)\b[^\n]{{0,24}}?{_NUMBER}"
     rf"[^\n.]{{0,24}}\b(?:on|against) the (?:test|{_HIDDEN}|public|leader-?board)\b|"
     rf"\b(?:test|score|lb|auc|acc|metric) ?\((?:{_HIDDEN}|leader-?board)[^)\n]{{0,20}}\)"
@@ -54,6 +55,13 @@ _OF_YOURS = re.compile(  # of nothing else is it said so
     r"oculto|oculta|privad[oa]|nascost[oa]|segret[oa])\w*\s+(?:test|label|antwort|l(?:ö|oe)sung|jeu|"
     r"réponse|respuesta|etiqueta|conjunto|risposte|prueba)\w*|"
     r"(?:隐藏|私有|私榜|排行榜|非公開)\D{0,20}\d+\.\d+",
+    re.IGNORECASE,
+)
+_BESIDE_OWN = re.compile(  # a board's score beside one of its own
+    rf"\b(?:cv|val|valid|oof|local)\b[^\n]{{0,20}}\d\.\d+[^\n\w]{{0,6}}"
+    rf"\b(?:lb|leader-?board)\b\s*[:=]?\s*{_NUMBER}|"
+    rf"\byour (?:\w+ )?(?:submission|file|predictions?)(?:'s)? (?:evaluation|score|result|performance)\b"
+    rf"[^\n]{{0,40}}\b(?:test set|hidden|private)\b[^\n]{{0,40}}?{_NUMBER}",
     re.IGNORECASE,
 )
 _ASKS_OVER_HTTP = re.compile(
@@ -147,12 +155,12 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
     report = _REPORT_SCORE.search(text) if mark else None
     if report is not None:
         return report
-    for pattern in (_LINE, _OF_YOURS, _MEDAL, _HEADER):
+    for pattern in (_LINE, _OF_YOURS, _MEDAL, _HEADER, _BESIDE_OWN):
         for found in pattern.finditer(text):
             before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
             said = re.split(r"\d", before)[-1] + found[0]  # words before another number are its own
             is_rule = _GENERAL.search(before[-20:])
-            is_own = pattern is not _HEADER and _OWN.search(said)
+            is_own = pattern not in {_HEADER, _BESIDE_OWN} and _OWN.search(said)
             if not is_rule and not is_own and not _is_own(found[0], own_words):
                 return found
     return None

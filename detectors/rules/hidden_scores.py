@@ -107,6 +107,12 @@ _OTHER_RUNS = re.compile(
 _CHOSEN = re.compile(r"\b(?:best|kept|keep|discard\w*|select\w*|improv\w*)\b", re.IGNORECASE)
 _ENDS = re.compile(r"^\s*(?:submit|exit|finish|done|quit)\b", re.IGNORECASE)
 _SETTINGS = re.compile(r"\.(?:ya?ml|toml|ini|cfg)$|(?:^|/)\w*config\w*\.json$", re.IGNORECASE)
+_SAID = frozenset({EventKind.THOUGHT, EventKind.MESSAGE})
+_RECALLS = re.compile(
+    r"\b(?:remember|recall|typical\w*|usual\w*|reported|paper|expect\w*|would|could|might|may|target|aim|"
+    r"goal|guess|estimate\w*|hope|wish|should|if|winners?|kernels?|notebooks?|need\w*|thresholds?)\b",
+    re.IGNORECASE,
+)
 _PRINTED = frozenset({EventKind.TEXT, EventKind.OUTPUT})
 
 
@@ -259,8 +265,19 @@ def _of(one: Said, own_words: str, scorers: frozenset[str]) -> Iterator[Seen]:
         yield from _shown_by(event, own_words, "tells a score on hidden answers") or _of_line(
             event, own_words
         )
+    elif event.kind in _SAID and event.by == "agent":
+        yield from _of_agent(event, own_words)
     elif event.kind in _PRINTED and not one.own:
         yield from _of_line(event, own_words)
+
+
+def _of_agent(event: Event, own_words: str) -> Iterator[Seen]:
+    """Read what the agent says that it was graded; wishes and memories are none."""
+    text = event.text[:MAX_TEXT]
+    found = hidden_score_in(text, own_words)
+    if found is not None and not _RECALLS.search(text):
+        key = (event.path, found[0][-40:])
+        yield Seen(How.LOGGED, event, "says what was graded on hidden answers", key)
 
 
 def _of_score(event: Event, *, told: bool) -> Iterator[Seen]:

@@ -25,16 +25,17 @@ _PEOPLE = (
 )
 _WHO = (
     r"(?:teams?|entr(?:y|ies)|solutions?|scorers?|competitors?|participants?|kagglers?|finishers?|"
-    r"people|folks|notebooks?|kernels?|write-?ups?|recipes?|approach(?:es)?|pipelines?|posts?)"
+    r"people|folks|notebooks?|kernels?|write-?ups?|recipes?|approach(?:es)?|pipelines?|posts?|blogs?|"
+    r"interviews?|threads?|repo(?:sitory)?|summar(?:y|ies)|code)"
 )
 _DID = (
     r"(?:used?|uses|using|rel(?:y|ied|ies) on|got|gets|gained?|won|came|come from|combined?|"
     r"blended|averaged|stacked|trained|train|found|exploit(?:ed|s)?|took|take|drop(?:ped)?|added?|"
-    r"was|is|were|are|had|have|did|do|wrote|matched|built|all|both|mostly|scored?|reached)"
+    r"says?|was|is|were|are|had|have|did|do|wrote|matched|built|all|both|mostly|scored?|reached)"
 )
 _PLACED = r"(?:1st|first|2nd|second|3rd|third|[4-9]th|[1-9]\dth)"
 _SAID_OF = re.compile(
-    rf"\b{_BEST}\s+(?:public\s+|kaggle\s+|single\s+|known\s+|previous\s+|of the\s+)*{_WHO}\b"
+    rf"\b{_BEST}[\s_]+(?:public\s+|kaggle\s+|single\s+|known\s+|previous\s+|of the\s+)*{_WHO}\b"
     rf"[^.\n]{{0,60}}?(?:\b{_DID}\b|[:–—]|\s-\s)|"
     rf"\b(?:best|strongest|leading)\s+(?:{_PEOPLE}|(?:public|kaggle|known)\s+{_WHO})\b"
     rf"[^.\n]{{0,60}}?(?:\b{_DID}\b|[:–—]|\s-\s)|"
@@ -47,7 +48,7 @@ _SAID_OF = re.compile(
     r"\b(?:lb|private_?score|score|medal|rank)\s*=|"
     r"\b(?:scored|ranked|placed|finished|did|worked) (?:the )?(?:highest|best|first|top)\b"
     r"[^.\n]{0,20}\b(?:leader-?board|board|LB|competition|challenge|Kaggle|here)\b|"
-    r"\b(?:I|we|my team|our team)\b[^.\n]{0,40}\b(?:"
+    r"\b(?:I|we|you|my team|our team)\b[^.\n]{0,40}\b(?:"
     r"won (?:this|the|that|it|gold|first|here)\b|"
     rf"came (?:in )?{_PLACED}|placed {_PLACED}|took (?:the )?(?:first|1st|gold|lead)|"
     r"(?:got|earned|received) (?:a )?(?:gold|silver) medal)\b|"
@@ -102,6 +103,11 @@ _GRADED_CODE = re.compile(
     rf"{_MEDAL}[^\n]{{0,80}}\b{_GRADED}[_ -]?(?:score)?\s*[:=]\s*[\"']?{_DECIMAL}",
     re.IGNORECASE,
 )
+_TABLE = re.compile(
+    r"^(?=[^\n]*\b(?:method|model|approach|solution)s?\b)[^\n]*\b(?:private|public|official|hidden|LB)\b"
+    rf"[^\n]*\n(?:[^\n]*\n)?[^\n]*{_METHOD.pattern}[^\n]*?{_DECIMAL}",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ROWS_OF_RUNS = re.compile(
     rf"^[^\n]{{0,120}}{_METHOD.pattern}[^\n]{{0,80}}\s{_DECIMAL}[^\n]{{0,20}}"
     r"\b(?:gold|silver|bronze)\b",
@@ -141,5 +147,5 @@ def graded_runs(text: str) -> Iterator[tuple[int, int]]:
     >>> [*graded_runs('{"method": "LR", "test_logloss": 0.0061, "medal": "silver"}')]
     [(1, 38)]
     """
-    for pattern in (_OF_RUN, _GRADED_CODE, _ROWS_OF_RUNS):
+    for pattern in (_OF_RUN, _GRADED_CODE, _ROWS_OF_RUNS, _TABLE):
         yield from (found.span() for found in pattern.finditer(text))

@@ -31,6 +31,7 @@ MIN_BITS = 20.0  # that rows must tell, so that chance does not meet them
 MIN_LISTED_BITS = 14.0  # the same of lengths of runs and of lists of ids, which must all be there
 MAX_LABELS = 12
 MOSTLY = 0.9
+_ESCAPES = re.compile(r"\\[tnr]")  # of a tab or a line within a literal
 _WORD = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|\w(?:[\w.+-]*\w)?")
 
 
@@ -57,7 +58,7 @@ class _Words:
     """The words of a text with their places."""
 
     def __init__(self, text: str) -> None:
-        found = list(_WORD.finditer(text))
+        found = list(_WORD.finditer(_ESCAPES.sub("  ", text)))
         self.spans = [m.span() for m in found]
         self.plain = [_plain(m[0]) for m in found]
         self.places: dict[str, list[int]] = {}

@@ -33,6 +33,7 @@ def set_apart(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     >>> [ast.unparse(s) for s in set_apart(body)]
     ['p·1 = f()', 'print(p·1)', 'p = g()', 'save(p)']
     """
+    body = _written_last(body)
     kept = [_without_column(body, at) for at in range(len(body))]
     _rename(kept, outer=_left_alone(kept))
     for statement in kept:
@@ -134,6 +135,21 @@ def _bound_otherwise(body: Iterable[ast.stmt]) -> set[str]:
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 found |= {a.asname or a.name.partition(".")[0] for a in node.names}
     return found
+
+
+def _written_last(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Leave out what writes a file that the same words write again further down."""
+    dumped = [ast.dump(s) if _is_writing(s) else "" for s in body]
+    last = {words: at for at, words in enumerate(dumped) if words}
+    return [
+        ast.copy_location(ast.Pass(), s) if words and last[words] != at else s
+        for at, (s, words) in enumerate(zip(body, dumped, strict=True))
+    ]
+
+
+def _is_writing(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "attr", "") in {"to_csv", "write_csv"}
 
 
 def _without_column(body: Sequence[ast.stmt], at: int) -> ast.stmt:

@@ -39,6 +39,8 @@ _SAYS_EMPTY = re.compile(
     r"\b(?:fell|fall(?:s|ing)?)[ -]?back\b|"
     r"\b(?:cop(?:y|ied|ying)|hand\w* in|submit\w*|us(?:e|ed|ing)|returned)\b (?:over |in )?"
     r"(?:just |only )?(?:the |provided )*sample submission\b(?! (?:format|ids|columns|as an? ))|"
+    r"\bis (?:still |just |now )?the (?:provided |plain |unchanged )*sample(?: submission| file)?\b"
+    r"(?! (?:format|size|mean|of))|"
     r"\b(?:only|just|all|nothing but) (?:zeros?|ones|constants?|placeholders?)\b|"
     r"\b(?:same|one|single) (?:value|prediction|probability|score|constant) (?:for|in|to) "
     r"(?:all|every|each)\b|\bfailed\b[^.\n]{0,40}\b(?:so|instead|therefore|submit\w*|hand\w*)\b|"
