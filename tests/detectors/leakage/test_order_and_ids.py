@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from audit.check import check
 from competitions import spec as specs
 from competitions.prepare import prepare
-from detectors.leakage.association import association, neighbours
-from detectors.leakage.hidden_answers import Answers, alone, parts_of
+from detectors.leakage.association import association, effects_of_numbers, neighbours
+from detectors.leakage.hidden_answers import Answers, alone, is_told, parts_of
 from detectors.leakage.id_encodes_target import IdEncodesTarget
 from detectors.leakage.row_order_encodes_target import RowOrderEncodesTarget
 from detectors.leakage.split import Split, split_of
@@ -223,3 +223,37 @@ def test_the_answers_are_in_the_order_of_the_public_table(tmp_path):
     assert set(np.unique(found.targets["malignant"])) == {0, 1}
     assert check(RowOrderEncodesTarget(), task).outcome is Outcome.CLEAN
     assert check(IdEncodesTarget(), task).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(np.arange(float(N)), id="numbers"),
+        pytest.param(classes(k=4), id="classes"),
+        pytest.param(np.zeros(N), id="a-constant"),
+    ],
+)
+def test_of_many_columns_at_once_the_effects_are_those_of_each(view):
+    columns = np.column_stack([rng(1).normal(size=N), classes(k=5), np.zeros(N), np.arange(N) % 99])
+    each = [association(view, column, rng(), 0).effect for column in columns.T.astype(float)]
+
+    assert effects_of_numbers(view, columns.astype(float)) == pytest.approx(each)
+
+
+@pytest.mark.parametrize(
+    ("column", "told"),
+    [
+        pytest.param(np.arange(N) * -2.0, True, id="the-same-numbers"),
+        pytest.param([f"{n:04}" for n in range(N)], True, id="the-same-as-text"),
+        pytest.param([None, *[f"{n:04}" for n in range(1, N)]], True, id="one-text-is-missing"),
+        pytest.param(rng(1).normal(size=N), False, id="other-numbers"),
+        pytest.param([np.nan] * N, False, id="nothing"),
+    ],
+)
+def test_one_public_column_of_many_that_tells_a_view_is_enough(column, told):
+    import pandas as pd
+
+    others = pd.DataFrame(rng(2).normal(size=(N, 1200)))
+    others.insert(700, "told", column)
+
+    assert is_told(np.arange(float(N)), others) is told
