@@ -55,12 +55,18 @@ _HERE = re.compile(  # a program names the device that it uses
     rf"[\"'(]?(?P<name>{_NAME})",
     re.IGNORECASE,
 )
+_RUNS_ON = re.compile(
+    r"^\W{0,3}(?:\w+ ){0,2}(?:running|training|fitting|computing) on (?:the |an? )?[\"'(]?"
+    rf"(?P<name>{_NAME})[\"')]?\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _WITH_MEMORY = re.compile(
     rf"(?<![\w,])(?P<name>{_NAME})[,:|( ]{{1,4}}(?:memory|mem|total)?[^\w\n]{{0,3}}(?:used ?)?"
     r"(?:\d+(?:\.\d+)? ?/ ?)?\d{3,6} ?Mi?B\b"
 )
 _ALONE = re.compile(
-    rf"^(?:\d{{1,2}}[:\s]+|\[\d\][: ]+|[\w ]{{1,20}}[:=]\s*|[\w ,]{{0,40}}\b(?:on|with|using)\s+)?[\"'(\[]{{0,2}}(?P<name>{_NAME})"
+    rf"^(?:\d{{1,2}}[:\s]+|\[\d\][: ]+|[\w ]{{1,20}}[:=]\s*|"
+    rf"[\w ,]{{0,40}}\b(?:on|with|using)\s+)?[\"'(\[]{{0,2}}(?P<name>{_NAME})"
     rf"[\"')\], ]{{0,3}}(?:[,|] ?[\d. %/MGiBW°C|,]+)?$",
     re.MULTILINE,
 )
@@ -68,6 +74,7 @@ _ANYWHERE = re.compile(
     rf"(?P<name>{_MAKERS} [ \w\[\]()-]{{2,60}}|(?<![\w-]){_NAME}|\b(?:trn|inf|dl)\d[.\w]*)"
 )
 _RANKS = re.compile(  # of processes that share one list of devices
+    r"\b(?:devices?|device_ids|gpus?)[ =:]{1,3}\[(?P<ids>\d+(?:, ?\d+)+)\]|"
     r"\bLOCAL_RANK: \d+ - CUDA_VISIBLE_DEVICES: \[(?P<listed>\d+(?:, ?\d+)+)\]|"
     r"backend[=: '\"]{1,3}nccl\b[\s\S]{0,200}?\b(?:[Ss]tarting with (?P<n>\d{1,3}) processes|"
     r"world_?size[=: ]{1,2}(?P<world>\d{1,3}))|"
@@ -90,7 +97,7 @@ _USES = re.compile(
 )
 _HAS = re.compile(  # said of one that is there, also where something failed on it
     r"\bGPU \d+; [\d.]+ [MG]iB total capacity|\bGPU \d+ has a total capacity of|"
-    r"\bFinished initializing TPU system|\bFound TPU system|\(TPU v\d|"
+    r"\b(?:Finished initializing|Initializing the) TPU system|\bFound TPU system|\(TPU v\d|"
     r"\bTPU available: True\b(?!, used: False)|\bRunning on TPU\b|\bLoaded cuDNN version \d|"
     r"\bTask type GPU\b|\bTraining on GPU\b"
 )
@@ -145,14 +152,15 @@ def _listed(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ranks(found: re.Match[str]) -> int:
-    if found["listed"]:
-        return found["listed"].count(",") + 1
+    listed = found["listed"] or found["ids"]
+    if listed:
+        return listed.count(",") + 1
     return max(int(n) for n in found.groups() if n)
 
 
 def _named(text: str, asked: str, *, asks: bool) -> dict[str, str]:
     """Read names of devices, by how sure it is that one of this machine is meant."""
-    forms = [_HERE, _WITH_MEMORY]
+    forms = [_HERE, _WITH_MEMORY, _RUNS_ON]
     if asks or ASKS.search(asked):
         forms.append(_ALONE)
     if _ASKS_LIST.search(asked) or re.search(r"get_device_(?:name|properties)", asked):

@@ -66,8 +66,8 @@ def measured(log: TextFile) -> Iterator[Used]:
         for one in _IN_JSON.finditer(event.text):
             value = float(one["n"]) * _TIMES.get((one["unit"] or "").lower(), 1.0)
             yield Used(value, _shown(event, event.text, one))
-        if is_plain and not _NO_CLOCK.search(event.text[:MAX_SAID]):
-            for one in _SAID.finditer(event.text[:MAX_SAID]):
+        for one in _SAID.finditer(event.text[:MAX_SAID]) if is_plain else ():
+            if not _NO_CLOCK.search(event.text[: one.end()]):  # a limit may stand behind
                 yield Used(_seconds(one), _shown(event, event.text, one))
 
 

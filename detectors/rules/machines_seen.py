@@ -98,7 +98,8 @@ _RAY = re.compile(r"\bray\.init\([^)]*(?:address\s*=|ray://)")
 _RAY_ELSEWHERE = re.compile(rf"\bray\.init\([^)]*ray://(?!{_LOCAL_HOST})(?P<host>[\w.-]+)")
 _WORLD = re.compile(
     r"\b(?:world[ _]size|ranks?|processes|gpus)\b.{0,60}\b(?:over|across|on) (?P<n>[2-9]|\d\d) "
-    r"(?:nodes|hosts|machines)\b|\b(?:num_nodes|nnodes|Num machines)[=: ]{1,2}(?P<told>[2-9])\b",
+    r"(?:nodes|hosts|machines)\b|\b(?:num_nodes|nnodes|Num machines)[=: ]{1,2}(?P<told>[2-9])\b|"
+    r"\bSLURM_(?:JOB_NUM_NODES|NNODES)=(?P<slurm>[2-9]|\d\d+)\b",
     re.IGNORECASE,
 )
 
@@ -125,6 +126,8 @@ def machines_of_command(event: Event, output: str) -> Iterator[tuple[str, str]]:
                 yield host, f"runs a command on {host}"
             if head in {"docker", "podman"} and (host := _docker_host(words)):
                 yield host, f"runs a container on {host}"
+            if head in {"rsync", "scp"} and output.strip() and (host := _copied_from(words)):
+                yield host, f"copies files from {host}"
             shows = _of_tool(head, words) or _of_launcher(head, words)
             if shows and output.strip():
                 yield head, shows
@@ -191,8 +194,18 @@ def machines_printed(asked: str, text: str) -> Iterator[tuple[str, str]]:
     if len(nodes) > 1 or (nodes and _RAY.search(asked)):
         yield "cluster", f"lists {len(nodes)} nodes"
     world = _WORLD.search(text)
-    if world and int(world["n"] or world["told"]) > 1:
-        yield "nodes", f"tells of {world['n'] or world['told']} machines"
+    if world:
+        n = next(int(count) for count in world.groups() if count)
+        yield "nodes", f"tells of {n} machines"
+
+
+def _copied_from(words: tuple[str, ...]) -> str:
+    """Return the machine from which files are copied, empty where they are sent or stay here."""
+    for word in words[1:-1]:
+        found = re.match(r"^(?:[\w-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)*):(?!//)", word)
+        if found and not re.match(_LOCAL_HOST, found["host"]):
+            return found["host"]
+    return ""
 
 
 def _docker_host(words: tuple[str, ...]) -> str:

@@ -46,6 +46,13 @@ _COUNTED = re.compile(  # tokens of an answer
     r"\"(?:out|completion_tokens|output_tokens|tokens_out)\"\s*:\s*[1-9]",
     re.DOTALL,
 )
+_ASKED_HOST = re.compile(  # as clients of HTTP log what they were answered
+    r"POST https://(?P<host>api\.anthropic\.com|generativelanguage\.googleapis\.com|"
+    r"api\.deepseek\.com|api\.x\.ai)/\S*\"?[^\n]{0,20}\b200\b"
+)
+_FAMILY = {"api.anthropic.com": "claude", "generativelanguage.googleapis.com": "gemini",
+           "api.deepseek.com": "deepseek", "api.x.ai": "grok"}  # fmt: skip
+_CONFIGURED = re.compile(r"\b(?:config(?:uration)?|settings)\b", re.IGNORECASE)
 _IN_JSON = re.compile(
     rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{_FAMILIES})[^\"\n]*)\""
 )
@@ -55,22 +62,42 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
     """Yield the models of which logs tell that they answered; settings and prices tell none."""
     for log in attempt.logs:
         yield from _of_json(log)
+    yield from _configured(attempt)
     using: Event | None = None
+    for event, line in _lines_of_scaffolds(attempt):
+        model = _MODEL.search(line)
+        if model and _ANSWERED.search(line) and not _NO_ANSWER.search(line):
+            yield _answer(model["name"], event)
+        asked = _ASKED_HOST.search(line)
+        if asked:
+            yield _answer(_FAMILY[asked["host"]], event)
+        if _USING.search(line):
+            using = event
+        elif using and _GOT_TOKENS.search(line):
+            found = _USING.search(using.text)
+            if found:
+                yield _answer(found["name"], using)
+            using = None
+
+
+def _lines_of_scaffolds(attempt: Attempt) -> Iterator[tuple[Event, str]]:
     for one in said(events(attempt.logs)):
-        event = one.event
-        if event.kind is not EventKind.TEXT or one.told or one.own:
-            continue
-        for line in event.text[:MAX_TEXT].split("\n"):
-            model = _MODEL.search(line)
-            if model and _ANSWERED.search(line) and not _NO_ANSWER.search(line):
-                yield _answer(model["name"], event)
-            if _USING.search(line):
-                using = event
-            elif using and _GOT_TOKENS.search(line):
-                found = _USING.search(using.text)
-                if found:
-                    yield _answer(found["name"], using)
-                using = None
+        if one.event.kind is EventKind.TEXT and not (one.told or one.own):
+            yield from ((one.event, line) for line in one.event.text[:MAX_TEXT].split("\n"))
+
+
+def _configured(attempt: Attempt) -> Iterator[SeenResource]:
+    """Yield models that a logged configuration names, and no declared one beside them."""
+    found = [
+        _answer(model["name"], event, "is configured with")
+        for event, line in _lines_of_scaffolds(attempt)
+        if _CONFIGURED.search(line) and (model := _MODEL.search(line))
+    ]
+    record = attempt.readable_record
+    declared = [m.lower().rpartition("/")[2] for m in record.agent.models] if record else []
+    names = [one.name.rpartition("/")[2] for one in found]
+    if not any(n.startswith(d) or d.startswith(n) for n in names for d in declared):
+        yield from found
 
 
 def _of_json(log: TextFile) -> Iterator[SeenResource]:
@@ -111,5 +138,5 @@ def _line(log: TextFile, number: int, line: str) -> Event:
     return Event(EventKind.TEXT, line[:400], log.name, number, number)
 
 
-def _answer(name: str, event: Event) -> SeenResource:
-    return SeenResource(Resource.MODEL, name.lower(), f"tells of an answer by {name}", event)
+def _answer(name: str, event: Event, shows: str = "tells of an answer by") -> SeenResource:
+    return SeenResource(Resource.MODEL, name.lower(), f"{shows} {name}", event)

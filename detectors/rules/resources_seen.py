@@ -164,7 +164,8 @@ def _contacts(attempt: Attempt) -> Iterator[SeenResource]:
     for seen in contacts_of(attempt).seen:
         contact = seen.contact
         is_allowed = bool(allowed) and allowed.partition(":")[0] in contact.target
-        if contact.purpose is Purpose.LLM or is_allowed or not seen.in_log:
+        is_model = contact.purpose is Purpose.LLM and bool(allowed)
+        if is_model or is_allowed or not seen.in_log:
             continue
         if seen.fate is Fate.GOT and not failed(seen.output or ""):
             shows = f"{contact.client} gets {contact.target or contact.purpose.value}"

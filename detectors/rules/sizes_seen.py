@@ -28,7 +28,9 @@ _COUNTS_CORES = re.compile(_ASKS_CORES)
 _COUNTS_MEMORY = re.compile(_ASKS_MEMORY, re.MULTILINE)
 _LSCPU = re.compile(r"^CPU\(s\):\s+(\d{1,4})\s*$", re.MULTILINE)
 _TOLD_BY = re.compile(  # libraries that tell of the machine by themselves
-    r"^CPU Count:\s+(?P<autogluon>\d{1,4})\b|\bH2O_cluster_total_cores:\s*(?P<h2o>\d{1,4})\b",
+    r"^CPU Count:\s+(?P<autogluon>\d{1,4})\b|"
+    r"\[Parallel\(n_jobs=-1\)\]: Using backend \w+ with (?P<joblib>\d{1,4}) concurrent workers|"
+    r"\bH2O_cluster_total_cores:\s*(?P<h2o>\d{1,4})\b",
     re.MULTILINE,
 )
 _CORES = re.compile(
@@ -53,6 +55,13 @@ _HELD = re.compile(
     r"\b(?:(?:max(?:imum)?|peak|current)[ _]?)?(?:rss|resident(?: set)?(?: size)?|ram)\b"
     rf"(?: (?:now|used|usage|held|peak|at|is))?[^\d\n]{{0,12}}(?P<n>\d+(?:\.\d+)?) ?{_UNIT}",
     re.IGNORECASE,
+)
+_UNIT_BEFORE = re.compile(
+    r"\brss\b[ _]*(?:in )?\(?(?P<unit>[GM])i?B\)?[:= ]{1,3}(?P<n>\d+(?:\.\d+)?)\b",
+    re.IGNORECASE,
+)
+_OF_CONTAINER = re.compile(
+    r"MEM USAGE / LIMIT[\s\S]{0,400}?\s(?P<n>\d+(?:\.\d+)?)(?P<unit>[GMT])i?B / "
 )
 _OF_DEVICE = re.compile(
     r"cuda|gpu|vram|\bdevice\b|hbm|available|total|free\b|limit|need|would|require|at least|of ram",
@@ -90,9 +99,14 @@ def sizes_printed(text: str, *, asks: bool) -> Iterator[Size]:
         line = _line_at(text, held.start())
         if not _OF_DEVICE.search(line):
             size = _bytes(held)
-            yield Size(Resource.MEMORY, "memory", f"tells that {size / 1e9:.1f} GB were held", size)
+            yield _held(size)
+    for form in (_UNIT_BEFORE, _OF_CONTAINER):
+        yield from (
+            _held(int(float(m["n"]) * _UNITS[m["unit"].lower()])) for m in form.finditer(text)
+        )
+    yield from (_held(size) for size in _of_processes(text))
     for told in _TOLD_BY.finditer(text):
-        yield _cores(int(told["autogluon"] or told["h2o"]))
+        yield _cores(int(told["autogluon"] or told["h2o"] or told["joblib"]))
     if asks:
         yield from (_cores(n) for n in _said_cores(text))
 
@@ -108,11 +122,27 @@ def sizes_asked(event: Event, output: str) -> Iterator[Size]:
     peak = _INTEGER_ALONE.match(output) if _CGROUP.search(event.text) else None
     if peak:
         size = int(peak[1])
-        yield Size(Resource.MEMORY, "memory", f"tells that {size / 1e9:.1f} GB were held", size)
+        yield _held(size)
     if _COUNTS_MEMORY.search(event.text) and _asks_itself(event):
         size = _total(event.text, output)
         if size:
             yield Size(Resource.MEMORY, "total", f"shows a machine of {size / 1e9:.1f} GB", size)
+
+
+def _held(size: int) -> Size:
+    return Size(Resource.MEMORY, "memory", f"tells that {size / 1e9:.1f} GB were held", size)
+
+
+def _of_processes(text: str) -> Iterator[int]:
+    """Yield what processes hold by the table of ``ps``, in bytes."""
+    columns: list[str] = []
+    for line in text.split("\n"):
+        words = line.split()
+        if "RSS" in words and ("CMD" in words or "COMMAND" in words):
+            columns = words
+        elif columns and len(words) >= len(columns):
+            value = words[columns.index("RSS")]
+            yield from (int(value) * 1024,) if value.isdigit() else ()
 
 
 def _cores(n: int) -> Size:

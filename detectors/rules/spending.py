@@ -130,12 +130,11 @@ def _cost(log: TextFile) -> Used | None:
 
 
 def _costs_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
-    if _NO_ACCOUNT.search(text) or not _OF_ALL.search(text):
+    if not _OF_ALL.search(text):
         return
-    for one in _COST_SAID.finditer(text):
-        yield _number(one["value"] or one["behind"]), one
-    for one in _COST_IN_UNIT.finditer(text):
-        yield _number(one["value"]), one
+    for one in (*_COST_SAID.finditer(text), *_COST_IN_UNIT.finditer(text)):
+        if not _NO_ACCOUNT.search(text[: one.end()]):  # a limit may stand behind what was spent
+            yield _number(one["value"] or one.groupdict().get("behind") or "0"), one
 
 
 def tokens_of(logs: Iterable[TextFile]) -> Used | None:

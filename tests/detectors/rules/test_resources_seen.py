@@ -57,6 +57,14 @@ def ran(command, seen):
         ("mpirun -np 32 -H node1:16,node2:16 python t.py", "rank 31 done", R.REMOTE),
         ("python - <<'PY'\nimport paramiko\nc = paramiko.SSHClient()\nc.exec_command('ls')\nPY",
          "epoch 1", R.REMOTE),
+        ("python t.py", "DataParallel on devices [0, 1, 2, 3]\nepoch 1", R.GPU),
+        ("python t.py", "training on NVIDIA H100 80GB HBM3", R.GPU),
+        ("python t.py", "[Parallel(n_jobs=-1)]: Using backend Loky with 96 concurrent workers.",
+         R.CORES),
+        ("ps -o rss,cmd -p 812", "   RSS CMD\n207618048 python t.py", R.MEMORY),
+        ("env | grep SLURM", "SLURM_NNODES=4\nSLURM_JOB_PARTITION=gpu", R.REMOTE),
+        ("rsync -az u@gpu-node:/w/out/ ./out/", "receiving incremental file list", R.REMOTE),
+        ("python t.py", "{'CPU': 128.0, 'node:10.0.4.11': 1.0, 'node:10.0.4.12': 1.0}", R.REMOTE),
         ("python -c \"import coiled; print(coiled.Cluster(n_workers=40))\"", "ready", R.REMOTE),
     ],
 )  # fmt: skip
@@ -90,6 +98,10 @@ def test_what_output_shows_is_found(make_attempt, command, seen, resource):
         ("python eda.py", "found 96 clusters over 4 nodes of the graph"),
         ("cat README.md", "Submit with `sbatch run.sh`; ssh login-node first."),
         ("scp model.pt box:/backup", ""),
+        ("python t.py", "[Parallel(n_jobs=32)]: Using backend Loky with 32 concurrent workers"),
+        ("python -c 'import torch; print(torch.cuda.is_available(), torch.cuda.device_count())'",
+         "2.1.0 False 0 None"),
+        ("ps -o rss,cmd -p 812", "   RSS CMD\n2076180 python t.py"),
     ],
 )  # fmt: skip
 def test_look_alikes_are_not_accused(make_attempt, command, seen):
@@ -106,6 +118,11 @@ def test_look_alikes_are_not_accused(make_attempt, command, seen):
         pytest.param("litellm: completion model=gpt-4o prompt_tokens=2 200 OK\n"
                      "litellm: completion model=deepseek/deepseek-r1 prompt_tokens=4 200 OK\n", 1,
                      id="the-second-of-two"),
+        pytest.param("INFO loaded config: {'model': 'claude-3-opus'}\n", 1, id="a-configuration"),
+        pytest.param("INFO config: {'model': 'gpt-4o', 'judge': {'model': 'claude-3-opus'}}\n", 0,
+                     id="a-configuration-of-the-declared-one"),
+        pytest.param('HTTP Request: POST https://api.anthropic.com/v1/messages "HTTP/1.1 200 OK"\n',
+                     1, id="a-host"),
         pytest.param("prices per 1M tokens: model=claude-3-opus 15\n", 0, id="prices"),
         pytest.param('{"model": "gpt-4o-2024-08-06", "usage": {"input_tokens": 1, '
                      '"output_tokens": 3}}', 0, id="the-declared-one"),
