@@ -163,11 +163,18 @@ def _as_zip_entry(entry: py7zr.FileInfo) -> zipfile.ZipInfo:
     return found
 
 
-class _Member(tarfile.TarInfo):
+class BoundedMember(tarfile.TarInfo):
     """An entry of a tar archive; what describes one may not be large."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """See `tarfile.TarInfo.frombuf`.
+
+        Raises
+        ------
+        UnsafeArchiveError
+            When what describes the next entry is larger than 1 MiB.
+        """
         found = super().frombuf(buf, encoding, errors)
         if found.type in _DESCRIBING and found.size > _BLOCK:
             raise UnsafeArchiveError(f"An entry's name takes {size_text(found.size)}.")
@@ -189,7 +196,7 @@ def _opened_tar(archive: Path) -> Iterator[tarfile.TarFile]:
                 fileobj=cast("IO[bytes]", stream),
                 mode="r|",
                 bufsize=_BLOCK,
-                tarinfo=_Member,
+                tarinfo=BoundedMember,
                 errors="strict",
             ) as opened:
                 yield opened

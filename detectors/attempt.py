@@ -13,10 +13,11 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 from competitions.errors import EvidenceUnavailableError, UnreadableFileError
 from competitions.io import walk_files, write_text
 from competitions.spec import Variant, problems_of
+from detectors.packed_logs import unpacked
 from reports.schema import SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 RECORD_VERSION: Literal[1] = 1
@@ -25,6 +26,7 @@ MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncat
 MAX_HELD_BYTES = 4 << 20  # a larger log is not kept in memory
 MAX_TOTAL_BYTES = 256 << 20  # of all code, and of all logs; files beyond it are not read
 MAX_RECORD_BYTES = 1 << 20
+MAX_NAMED = 3  # files that a gap names
 SOURCE_SUFFIXES = frozenset({".py", ".ipynb", ".sh", ".r", ".R", ".Rmd", ".jl", ".sql"})
 SOURCE_SUFFIXES |= {
     ".irnb",
@@ -449,7 +451,9 @@ class Attempt:
     def _logs(self) -> _Read:
         captured = self.path / "run.log"
         own = [captured] if captured.is_file() and not captured.is_symlink() else []
-        return self._read("logs", lambda _path: True, *own, read=open_log)
+        read = self._read("logs", lambda _path: True, *own, read=open_log)
+        inside = unpacked(read.files)
+        return _Read(inside.files, (*read.unread, *inside.unread))
 
     @property
     def code(self) -> tuple[TextFile, ...]:
@@ -502,12 +506,22 @@ class Attempt:
             if name in self.missing:
                 problem = f"{self.id} has no {name}, so what it did cannot be read there."
                 return EvidenceUnavailableError(name, problem)
-            for unread in self.unread.get(name, ()):
-                return EvidenceUnavailableError(name, f"{unread} cannot be read.")
-            for file in {"code": self.code, "logs": self.logs}.get(name, ()):
-                if file.truncated:
-                    return EvidenceUnavailableError(name, f"{file.name} is larger than is read.")
+            unread = self.unread.get(name, ())
+            if unread:
+                told = f"{_some(unread)} cannot be read."
+                return EvidenceUnavailableError(name, told)
+            files = {"code": self.code, "logs": self.logs}.get(name, ())
+            cut = [file.name for file in files if file.truncated]
+            if cut:
+                told = f"{_some(cut)} {'is' if len(cut) == 1 else 'are'} larger than is read."
+                return EvidenceUnavailableError(name, told)
         return None
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name the first few, and how many there are."""
+    few = ", ".join(names[:MAX_NAMED])
+    return few if len(names) <= MAX_NAMED else f"{len(names)} files ({few}, …)"
 
 
 def is_attempt(path: Path) -> bool:
