@@ -32,6 +32,8 @@ from tests.bench.__main__ import Line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from detectors.familiarity.tokens import TokenScores
+
 N_DESCRIPTIONS, N_TOKENS = 82, 200_000  # of official length, all together
 SAMPLE = 10_000  # tokens that the whole is extrapolated from
 BARE, FULL, PEER, ONE_BY_ONE = 0.92, 0.80, 1.3, 200.0
@@ -214,7 +216,10 @@ def peer_lines(model: LocalModel, texts: Sequence[Text], python: str, folder: Pa
     longest = max(map(model.count, texts)) + 1
     plan = Plan(window=max(Plan().window, longest), statistics=False)
     call = [python, "-c", _LM_EVAL, str(folder), str(torch.get_num_threads())]
-    ours, theirs, sums = [], [], []
+    ours: list[Spent] = []
+    theirs: list[Spent] = []
+    scores: list[TokenScores] = []
+    sums: list[float] = []
     with subprocess.Popen(
         call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as peer:
