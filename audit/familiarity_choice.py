@@ -15,7 +15,15 @@ from competitions.obfuscate import describe_obfuscated
 from competitions.official import obfuscated_description
 from competitions.spec import catalog_ids, load
 from detectors.familiarity.calibration import MIN_CONTROLS, controls_needed, require_number
-from detectors.familiarity.choice import Chosen, Passage, choose, decide, hold, looks_at_places
+from detectors.familiarity.choice import (
+    Chosen,
+    Passage,
+    choose,
+    comparable,
+    decide,
+    hold,
+    looks_at_places,
+)
 from detectors.familiarity.controls import generated_controls, read_controls
 from detectors.familiarity.documents import Kind, documents_below, read_document
 from detectors.familiarity.paraphrases import by_rule, closest, passages
@@ -270,6 +278,7 @@ def _usable(kind: str, one: _Quoted, seed: int) -> Iterator[Passage]:
 def _judged(kind: str, tasks: Sequence[Chosen], found: Sequence[Chosen]) -> Iterator[Row]:
     """Hold each task against the controls; q counts the tasks of the kind."""
     controls = [one for one in found if one not in tasks]
+    tasks = [comparable(one, controls, len(tasks)) for one in tasks]
     held = [hold(one, controls) for one in tasks]
     for one, beside, q in zip(tasks, held, adjusted([h.p for h in held]), strict=True):
         blank = looks_at_places(one)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from detectors.familiarity.calibration import MIN_CONTROLS, RATE
+from detectors.familiarity.calibration import MIN_CONTROLS, RATE, controls_needed
 from detectors.familiarity.conformal import conformal_p
 from detectors.familiarity.recognition import choose_verbatim
 from detectors.known import Decision
@@ -152,6 +152,14 @@ def hold(text: Chosen, controls: Sequence[Chosen]) -> Held:
         float(conformal_p([a - _TIE], b)[0]) for a, b in zip(*_blind(text, beside), strict=True)
     ]
     return Held(len(beside), mean, float(p), float(reach), confounded=min(found) <= RATE)
+
+
+def comparable(text: Chosen, controls: Sequence[Chosen], n_tasks: int) -> Chosen:
+    """Leave out passages of a text that too few controls have as many of, whatever was chosen."""
+    most = sorted((len(c.quizzes) for c in controls), reverse=True)
+    if len(most) < MIN_CONTROLS:
+        return text
+    return text.first(most[min(len(most), controls_needed(n_tasks)) - 1])
 
 
 def _blind(text: Chosen, controls: Sequence[Chosen]) -> tuple[np.ndarray, np.ndarray]:

@@ -111,6 +111,16 @@ def test_only_knowledge_of_the_text_is_called_familiar(house, ask, decision, why
     assert row.chance == 0.25
 
 
+def test_a_task_is_asked_about_as_many_passages_as_its_controls_have(house):
+    for number in range(19):
+        text = f"# Page\n\n{passages(number)[0]}\n"
+        (house / "controls" / f"c{number}.md").write_text(text)
+
+    (row,) = rows_of(house, known_or_a)
+
+    assert (row.passages, row.controls, row.decision) == (1, 19, "familiar")
+
+
 def test_one_familiar_task_of_two_needs_more_controls(house):
     found = rows_of(house, choosing(*passages(1000)), TASK, OTHER)
 
