@@ -20,7 +20,13 @@ from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
-from detectors.rules.told_contacts import lines_not_taken, models_told, set_in_files, told_in
+from detectors.rules.told_contacts import (
+    given_to_scripts,
+    lines_not_taken,
+    models_told,
+    set_in_files,
+    told_in,
+)
 from detectors.rules.usage import READS_FILES
 from detectors.rules.weather import FAILED, GOT, Weather, idle_lines
 from detectors.trajectories.commands import looks_like_command, whole
@@ -168,7 +174,10 @@ def _all_contacts(attempt: Attempt) -> Contacts:
     ]
     written += (
         _settled(Sighting(contact, Fate.WRITTEN, path, line, line, text, in_log=False), weather)
-        for path, line, text, contact in set_in_files(attempt.settings, units, competition)
+        for path, line, text, contact in (
+            *set_in_files(attempt.settings, units, competition),
+            *given_to_scripts(weather.runs, units, competition),
+        )
     )
     record = attempt.readable_record
     return Contacts(

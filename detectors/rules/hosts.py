@@ -124,7 +124,7 @@ _CODE_HOSTS = re.compile(
     r"nbviewer\.org|huggingface\.co/spaces)"
 )
 _CODE_FILES = re.compile(r"\.(?:py|ipynb|R|Rmd|jl|git)$")
-_ADDRESS = re.compile(r"\b(?:https?|ftp|s3|s3a|gs|hf)://[^\s\"'<>)\]}|\\`]{3,2000}")
+_ADDRESS = re.compile(r"\b(?:https?|ftp|s3|s3a|gs|hf|wss?)://[^\s\"'<>)\]}|\\`]{3,2000}")
 _OF_SQL = re.compile(
     rf"(?:\b(?:read|scan)_\w+\s*\(|\b(?:from|join|attach|load|url|s3)\b\s*\(?)\s*\[?\s*[\"']"
     rf"(?P<address>{_ADDRESS.pattern})",

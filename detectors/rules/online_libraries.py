@@ -68,11 +68,12 @@ _CALLS = (
         r"tslearn\.datasets\.UCR_UEA_datasets\.load_dataset|mne\.datasets\.\w+\.data_path|"
         r"deepchem\.molnet\.load_\w+|tdc\.(?:\w+\.)+\w+|ogb\.\w+\.\w+|ir_datasets\.load|"
         r"nlp\.load_dataset|modelscope\.(?:\w+\.)*MsDataset\.load|monai\.apps\.\w+Dataset|"
-        r"torch_geometric\.datasets\.\w+|dgl\.data\.\w+Dataset|"
+        r"torchtext\.datasets\.\w+|torch_geometric\.datasets\.\w+|dgl\.data\.\w+Dataset|"
         r"(?:pybaseball|nba_api|nfl_data_py|fastf1|statsbombpy|worldfootballR)\.\w+(?:\.\w+)*",
     ),
     _row(
         _P.WEIGHTS,
+        r"huggingface_hub\.(?:HfApi|HfFileSystem|list_\w+|\w+_info)(?:\.\w+)*|"
         r"modelscope\.(?:\w+\.)*snapshot_download|stanza\.download|fasttext\.util\.download_model|"
         r"bpemb\.BPEmb|torchtext\.vocab\.(?:GloVe|FastText|CharNGram)|ollama\.pull|"
         r"laserembeddings\.download_models|benepar\.download|pyterrier\.init|"

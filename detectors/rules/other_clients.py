@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
     from detectors.other_calls import OtherCall
 
+_BY_THEMSELVES = re.compile(  # packages that know where to ask
+    r"(?:^|\.)(?:getSymbols|tq_get|WDI|getOMLDataSet|getOMLTask|tt_load|get_acs|get_decennial|"
+    r"gutenberg_download|entrez_(?:fetch|search)|ne_download|getbb|opq|geocode_OSM|get_eurostat|"
+    r"fredr|Quandl|search_tweets|kgl_\w+)$|^(?:OpenML|MLDatasets)\.\w+$"
+)
 _ASKS = re.compile(
-    r"(?:^|\.)(?:download\w*|read\w*|read\.\w+|csv\w*|vroom|fread|GET|POST|PUT|get\w*|post|put|patch|fetch\w*|"
+    r"(?:^|\.)(?:web(?:read|save)|urlread|download\w*|read\w*|read\.\w+|csv\w*|vroom|fread|GET|POST|PUT|get\w*|post|put|patch|fetch\w*|"
     r"curl\w*|url|URL|request\w*|Request|NewRequest\w*|Get|Post|PostForm|Do|Open|open|urlopen|"
     r"load_dataset|git_clone|source|axios|ajax|got|needle|superagent|file_get_contents|fopen|wget|"
     r"URI|uri|Uri|create|openStream|mirror|importFile|scan|copy|from|attach|http_\w+|scan_\w+|"
@@ -82,6 +87,8 @@ def other_contacts(
 
 
 def _asked(call: OtherCall, competition: str, *, is_hosted: bool) -> Iterator[Contact]:
+    if _BY_THEMSELVES.search(call.name):
+        yield Contact(Purpose.DATA, call.name, "")
     given = [a for s in call.strings for a in addresses(s)[:1] if s.lstrip().startswith(a[:8])]
     for address in given:
         for contact in contacts_at(call.name, address, competition):

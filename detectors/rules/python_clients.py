@@ -74,7 +74,8 @@ _PYTHON = (
             r"asyncio\.open_connection|telnetlib\.Telnet|paramiko\.SSHClient\.connect|"
             r"pysftp\.Connection|ftputil\.FTPHost|websockets?\.(?:connect|create_connection)",
             takes_address=True, is_implicit=True),
-    _client(r"s3fs\.S3FileSystem|gcsfs\.GCSFileSystem|google\.cloud\.(?:storage|bigquery)\.Client",
+    _client(r"s3fs\.S3FileSystem|gcsfs\.GCSFileSystem|google\.cloud\.(?:storage|bigquery)\.Client"
+            r"(?:\.create_anonymous_client)?",
             Purpose.DATA),
     _client(r"gdown\.(?:download|cached_download|download_folder)|google_drive_downloader\.\S+|"
             r"GoogleDriveDownloader\.download_file_from_google_drive", Purpose.DATA),
@@ -110,7 +111,7 @@ _PYTHON = (
 _READERS = re.compile(  # that take an address in the place of a path
     r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
     r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
-    r"goto|Request|KerasLayer|navigate|post|put|stream|parse|urlopen|"
+    r"goto|Request|KerasLayer|GFile|UPath|AnyPath|CloudPath|S3Path|\w*Transport|navigate|post|put|stream|parse|urlopen|"
     r"(?:a?get|download|fetch|load|retrieve|request|crawl|scrape|clone|pull|wget|curl|grab)"
     r"(?:_(?!path|domain|host|name|loc|id\b|ext)\w+)?)$|^\?\.$"
 )

@@ -23,7 +23,8 @@ _TOLD_ADDRESS = re.compile(  # before what is fetched: R, torch, Keras, gdown, p
     re.MULTILINE,
 )
 _ARRIVED = re.compile(
-    r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[|\b(\d{4,})/\1 \[=+\]", re.MULTILINE
+    r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[|\b(\d{4,})/\1 (?:\[=+\]|━+)",
+    re.MULTILINE,
 )
 _FROM_HOST = re.compile(
     r"\b(?:downloaded|fetched|retrieved|received|heruntergeladen)\b[^\n]{0,80}\b(?:from|von) "
@@ -55,6 +56,18 @@ _READS = re.compile(
     r"\b(?:read_\w+|scan_\w+|urlopen|urlretrieve|(?:requests|httpx|session|s|client)\.(?:get|post|request)|"
     r"download\w*|fetch\w*|load_dataset|snapshot_download|retrieve|wget|curl|fread|read\.\w+|"
     r"open|load_state_dict_from_url|get_file)\s*\(|\b(?:wget|curl|aria2c)\s"
+)
+
+_FETCHES = re.compile(
+    r"\b(?:urlopen|urlretrieve|(?:requests|httpx|session|client)\.(?:get|post|stream)|download\w*|"
+    r"wget\.\w+|retrieve|read_(?:csv|parquet|json|table))\s*\("
+)
+_VARIABLE = re.compile(
+    r"\b(?P<name>[A-Z][A-Z0-9_]{2,40})=[\"']?(?P<address>(?:https?|ftp|s3|gs)://[^\s\"';]{3,2000})"
+)
+_DEFAULT = re.compile(  # of an option
+    r"[\"']--?(?P<name>[\w-]{1,40})[\"'][^()\n]{0,200}?\bdefault\s*=\s*[\"']"
+    r"(?P<address>(?:https?|ftp|s3|gs)://[^\s\"']{3,2000})[\"']"
 )
 
 
@@ -132,6 +145,38 @@ def set_in_files(
             for contact in (c for a in told for c in contacts_at(name, a, competition)):
                 if contact.purpose in _FETCHED:
                     yield file.name, number, line.strip(), contact
+
+
+def given_to_scripts(
+    runs: Sequence[str], units: Sequence[CodeUnit], competition: str
+) -> Iterator[tuple[str, int, str, Contact]]:
+    """Yield the addresses that scripts which fetch are given: by commands, variables and defaults.
+
+    Each comes as (file, line, text, contact), of the script that fetches.
+    """
+    commands = [*runs, *(u.text for u in units if u.language == "shell")]
+    lines = [line for text in commands for line in text.split("\n") if "://" in line]
+    for unit in units:
+        asks = _FETCHES.search(unit.text) if unit.language == "python" else None
+        if asks is None:
+            continue
+        name = unit.path.partition("#")[0].rpartition("/")[2]
+        given = [a for line in lines if name in line for a in addresses(line)]
+        given += [
+            found["address"]
+            for line in lines
+            for found in _VARIABLE.finditer(line)
+            if re.search(rf"[\"']{found['name']}[\"']", unit.text)
+        ]
+        given += [
+            found["address"]
+            for found in _DEFAULT.finditer(unit.text)
+            if re.search(rf"\.{found['name'].replace('-', '_')}\b", unit.text)
+        ]
+        at = unit.text.count("\n", 0, asks.start())
+        for contact in (c for a in given for c in contacts_at(name, a, competition)):
+            if contact.purpose in _FETCHED:
+                yield unit.path, unit.first_line + at, unit.text.split("\n")[at].strip(), contact
 
 
 def _uses(code: str, key: str) -> bool:

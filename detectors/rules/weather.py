@@ -35,7 +35,7 @@ GOT = re.compile(
     r"generating \w+ split|successfully installed|sha256 checksum ok"
 )
 _FETCHED = re.compile(  # what is no package
-    r"\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
+    r"\bdownloading:?\s+100%\|[^\n]{0,80}b/s|\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
     r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
 )

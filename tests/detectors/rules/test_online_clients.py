@@ -35,6 +35,8 @@ def asked(code):
         ("from Bio import Entrez\nEntrez.efetch(db='protein', id='P1')", P.DATA),
         ("from mp_api.client import MPRester\nwith MPRester(k) as m:\n    m.search()", P.DATA),
         ("from git import Repo\nRepo.clone_from('a', 'b')", P.CODE),
+        ("from torchtext.datasets import IMDB\nIMDB(split='train')", P.DATA),
+        ("import tensorflow as tf\ntf.io.gfile.GFile('gs://open/x.csv')", P.DATA),
         ("import openml\nopenml.tasks.get_task(31)", P.DATA),
         ("import fasttext.util\nfasttext.util.download_model('en')", P.WEIGHTS),
         ("import socket\ns = socket.socket()\ns.connect(('data.example.org', 80))", P.PAGE),
@@ -138,3 +140,24 @@ def test_a_branch_beside_which_another_one_printed_was_not_taken(make_attempt):
 
     assert found.outcome is Outcome.CLEAN
     assert check(NetworkUsed(), make_attempt("a_2", code={"a.py": code})).outcome is Outcome.FLAGGED
+
+
+FETCH = "import os, sys, urllib.request\nurllib.request.urlretrieve({}, 'x.csv')\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "logs", "outcome"),
+    [
+        ({"a.py": FETCH.format("sys.argv[1]")}, f"$ python a.py {FILE}\nok\n", Outcome.FLAGGED),
+        ({"a.py": FETCH.format("os.environ['DATA_URL']"),
+          "run.sh": f"export DATA_URL={FILE}\npython a.py\n"}, "ok\n", Outcome.FLAGGED),
+        ({"a.py": f"p.add_argument('--url', default='{FILE}')\n{FETCH.format('p.url')}"}, "ok\n",
+         Outcome.FLAGGED),
+        ({"a.py": FETCH.format("sys.argv[1]")}, "$ python a.py http://localhost:5000/a.csv\nok\n",
+         Outcome.CLEAN),
+        ({"a.py": "print(1)\n", "run.sh": "export PIP_INDEX_URL=https://pypi.mirror.org/simple\n"},
+         "ok\n", Outcome.CLEAN),
+    ],
+)  # fmt: skip
+def test_addresses_that_a_script_is_given_count(make_attempt, code, logs, outcome):
+    assert check(NetworkUsed(), make_attempt(code=code, logs=logs)).outcome is outcome
