@@ -22,8 +22,9 @@ from detectors.leakage.split import is_data, split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    import pandas as pd
     from numpy.typing import NDArray
 
     from detectors.base import Subject
@@ -106,16 +107,25 @@ class IdEncodesTarget:
         for target_name, targets in seen.answers.targets.items():
             if not seen.is_one_allotment and self._is_told(number, targets[rows]):
                 continue  # the file's order, of which every view of its numbers tells as well
-            for view_name, view in views.items():
-                rng = np.random.default_rng(self.seed)
-                quick = association(view, targets[rows], rng, 0)
-                if quick.effect < self.min_effect or is_told(view, public):
-                    continue
-                found = association(view, targets[rows], rng)
-                margin = found.effect - found.largest_by_chance
-                if found.p * min(len(views), 9) <= self.max_p and margin >= MARGIN:
-                    said = f"{view_name} tells the {target_name} {seen.where}."
-                    yield self._finding(subject, said, (view_name, target_name), found, seen)
+            telling = self._telling(views, targets[rows], public)
+            if telling:
+                yield self._finding(subject, target_name, telling, seen)
+
+    def _telling(
+        self, views: Mapping[str, Column], target: Column, public: pd.DataFrame
+    ) -> list[tuple[str, Association]]:
+        """Return the views that tell a target, the one that tells most first."""
+        telling = []
+        for name, view in views.items():
+            rng = np.random.default_rng(self.seed)
+            quick = association(view, target, rng, 0)
+            if quick.effect < self.min_effect or is_told(view, public):
+                continue
+            found = association(view, target, rng)
+            margin = found.effect - found.largest_by_chance
+            if found.p * min(len(views), 9) <= self.max_p and margin >= MARGIN:
+                telling.append((name, found))
+        return sorted(telling, key=lambda told: -told[1].effect)
 
     def _is_told(self, view: Column | None, target: Column) -> bool:
         if view is None:
@@ -126,19 +136,25 @@ class IdEncodesTarget:
     def _finding(
         self,
         subject: Subject,
-        said: str,
-        names: tuple[str, str],
-        found: Association,
+        target: str,
+        telling: Sequence[tuple[str, Association]],
         seen: _Seen,
     ) -> Finding:
+        """Tell of all views of the id that tell one target: they are one leak."""
+        (strongest, found), *others = telling
+        names = " and ".join(name for name, _ in others)
+        also = f", and so {'do' if others[1:] else 'does'} {names}" if others else ""
         return self.about.finding(
             subject,
-            said,
-            Quantity(
-                name=f"effect of {names[0]} on {names[1]}, 1 where it tells all",
-                value=round(found.effect, 4),
-                compared_with="the largest among 999 shuffles",
-                reference=round(found.largest_by_chance, 4),
+            f"{strongest} tells the {target} {seen.where}{also}.",
+            *(
+                Quantity(
+                    name=f"effect of {name} on {target}, 1 where it tells all",
+                    value=round(one.effect, 4),
+                    compared_with="the largest among 999 shuffles",
+                    reference=round(one.largest_by_chance, 4),
+                )
+                for name, one in telling
             ),
             severity=Severity.HIGH if found.effect >= self.high_effect else Severity.MEDIUM,
             confidence=seen.confidence,

@@ -114,6 +114,8 @@ class NearRowOverlap:
                 evidence = (_pairs(split, columns, tables, some), *_nulls(n, n_test, null))
                 few = n / n_test < self.medium_share and _may_be_chance(n, n_test, train, null)
                 usual = recurring or few or _is_usual(n, n_test, null)
+                if usual and n == 1:
+                    continue  # what may be chance is nothing to tell
                 yield self._finding(subject, (n, n_test), evidence, null, usual=usual)
 
     def _lagged(self, subject: Subject, split: Split, moved: Lagged) -> Finding:
@@ -147,10 +149,7 @@ class NearRowOverlap:
         n, n_test = counts
         severity = self._severity(n / n_test)
         sure = Confidence.HIGH if null.by_chance <= MAX_BY_CHANCE else Confidence.MEDIUM
-        so_many = (
-            "one alone may be chance" if n == 1 else "so many are to be expected of these tables"
-        )
-        why = f"; {so_many}" if usual else ""
+        why = "; so many are to be expected of these tables" if usual else ""
         return self.about.finding(
             subject,
             f"{n} of {n_test} test rows are nearly a row of the train table{why}.",

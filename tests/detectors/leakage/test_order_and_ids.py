@@ -257,3 +257,14 @@ def test_one_public_column_of_many_that_tells_a_view_is_enough(column, told):
     others.insert(700, "told", column)
 
     assert is_told(np.arange(float(N)), others) is told
+
+
+def test_one_leak_of_ids_that_several_views_show_is_one_finding_that_lists_them(look):
+    target = classes()
+    ids = [f"{n + (0 if y else 1000)}" for n, y in enumerate(target)]
+
+    (finding,) = look(IdEncodesTarget(), target, ids)
+
+    assert finding.message.startswith("the length of the id tells the y")
+    assert "and so do the number in the id and the first sign of the id" in finding.message
+    assert len(finding.evidence) > 1
