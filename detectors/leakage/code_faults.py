@@ -76,23 +76,29 @@ def _halves(story: Story, targets: frozenset[str]) -> Iterator[Early]:
                         yield Early(
                             kind, mark, place, training.place, scoring.place, _is_inner(held)
                         )
-            yield from _copied(story, training, scoring)
+            yield from _trained_on_too(story, training, scoring, targets)
 
 
-def _copied(story: Story, training: Training, scoring: Scoring) -> Iterator[Early]:
-    """Yield copies made of rows that were held out before, and trained on with all others."""
-    for mark in training.marks:
-        is_same = scoring.is_score and scoring.trained == training.rows
-        if mark.kind is not Kind.RESAMPLING or not is_same:
+def _trained_on_too(
+    story: Story, training: Training, scoring: Scoring, targets: frozenset[str]
+) -> Iterator[Early]:
+    """Yield what was worked out before a split whose held-out rows were trained on all the same.
+
+    Copies of rows count wherever they were made; of all else it is its place before the split that
+    tells it from what belongs to a last training on all rows.
+    """
+    if not scoring.is_score or scoring.trained != training.rows:
+        return
+    for held in filter(is_held_out, scoring.rows):
+        if held in training.rows or not covers(training.rows, held):
             continue
-        for held in scoring.rows:
-            is_trained_on = held not in training.rows and covers(training.rows, held)
-            if is_held_out(held) and covers(mark.rows, held) and is_trained_on:
-                split = story.splits.get(held.path[-1].split)
-                place = split.place if split else None
-                yield Early(
-                    mark.kind, mark, place, training.place, scoring.place, is_within_train=False
-                )
+        split = story.splits.get(held.path[-1].split)
+        place = split.place if split else None
+        for mark in training.marks:
+            kind = meant(mark, targets)
+            is_before = kind is Kind.RESAMPLING or (place is not None and mark.place < place)
+            if kind is not None and is_before and covers(mark.rows, held):
+                yield Early(kind, mark, place, training.place, scoring.place, is_within_train=False)
 
 
 def _partings(training: Training, scoring: Scoring) -> Iterator[tuple[Part, Part, Side]]:

@@ -252,6 +252,15 @@ def _by_target(_reader: Reader, seen: Seen) -> Value | None:
     return Value(marks=frozenset({("", mark)}))
 
 
+def _chosen_names(_reader: Reader, seen: Seen) -> Value | None:
+    """Ask a fitted selector which columns it keeps: ``selector.get_support()``."""
+    tools = seen.base.all_of(Tool)
+    if not tools:
+        return None
+    learnt = (m for t in tools for m in t.learnt if m.kind is Kind.SELECTION)
+    return Value(marks=frozenset(("", m) for m in learnt))
+
+
 # ------------------------------------------------------------ what is predicted and scored
 
 
@@ -348,6 +357,7 @@ _BY_NAME: dict[str, _Handler] = {
     **dict.fromkeys(words.CROSS_VALIDATES, code_splitting.cross_validated),
     **dict.fromkeys(words.SCORE_BY_TARGET, _by_target),
     **dict.fromkeys(("fit_resample", "fit_sample"), _balanced),
+    **dict.fromkeys(("get_support", "get_feature_names_out"), _chosen_names),
     **dict.fromkeys(("train", "cv"), _boosted),
     **dict.fromkeys(("Dataset", "DMatrix", "Pool", "QuantileDMatrix"), _dataset),
     **dict.fromkeys(("train_test_split", "random_split"), code_splitting.halves),

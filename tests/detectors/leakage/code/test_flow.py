@@ -101,6 +101,47 @@ def test_what_is_worked_out_of_the_train_half_or_put_nowhere_is_left_alone(code)
     assert kinds(code) == set()
 
 
+BY_TARGET = "df['e'] = df.groupby('g')['t'].transform('mean')\n"
+BALANCE = "X, y = SMOTE().fit_resample(X, y)\n"
+TRAINED_ON_ALL = "m = Ridge().fit(X, y)\nprint(m.score(b, d))\n"
+XY_OF = "y = df['t']\nX = df.drop(columns=['t'])\n"
+FITTED = "s = SelectKBest(k=5).fit(X, y)\n"
+
+
+@pytest.mark.parametrize("score", [SCORE, TRAINED_ON_ALL], ids=["held-out", "trained-on-all"])
+@pytest.mark.parametrize(
+    "select",
+    [
+        pytest.param("X = SelectKBest(k=5).fit_transform(X, y)\n", id="fit-transform"),
+        pytest.param(FITTED + "X = s.transform(X)\n", id="fit-and-transform"),
+        pytest.param(FITTED + "X = X.loc[:, s.get_support()]\n", id="support"),
+        pytest.param(FITTED + "X = X[X.columns[s.get_support()]]\n", id="names-by-support"),
+        pytest.param(FITTED + "X = X[s.get_feature_names_out()]\n", id="names"),
+    ],
+)
+def test_of_steps_in_a_row_each_is_told(select, score):
+    code = READ + BY_TARGET + XY_OF + select + BALANCE + SPLIT + score
+
+    assert kinds(code) == {Kind.TARGET, Kind.SELECTION, Kind.RESAMPLING}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(XY + SPLIT + SCALE + TRAINED_ON_ALL, id="scaled-for-a-last-training"),
+        pytest.param(XY + SPLIT + SCORE + FITTED + "X = s.transform(X)\nm.fit(X, y)\n",
+                     id="chosen-for-a-last-training"),
+        pytest.param(XY + SPLIT + "s = SelectKBest(k=5).fit(a, c)\n"
+                     "a, b = a.loc[:, s.get_support()], b.loc[:, s.get_support()]\n" + SCORE,
+                     id="chosen-on-the-train-half"),
+        pytest.param(XY + "s = VarianceThreshold().fit(X)\nprint(s.get_support())\n" + SPLIT
+                     + SCORE, id="asked-and-not-used"),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_one_half_or_to_a_last_training_is_left_alone(code):
+    assert kinds(code) == set()
+
+
 def test_a_function_of_another_module_is_followed():
     prepare = "def prepare(t):\n    return StandardScaler().fit_transform(t)\n"
     code = XY + "from tools import prepare\nX = prepare(X)\n" + SPLIT + SCORE
