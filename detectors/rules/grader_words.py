@@ -60,7 +60,8 @@ _OF_YOURS = re.compile(  # of nothing else is it said so
 _BESIDE_OWN = re.compile(  # a board's score beside one of its own
     rf"\b(?:cv|val|valid|oof|local)\b[^\n]{{0,20}}\d\.\d+[^\n\w]{{0,6}}"
     rf"\b(?:lb|leader-?board)\b\s*[:=]?\s*{_NUMBER}|"
-    rf"\byour (?:\w+ )?(?:submission|file|predictions?)(?:'s)? (?:evaluation|score|result|performance)\b"
+    r"\byour (?:\w+ )?(?:submission|file|predictions?)(?:'s)? "
+    r"(?:evaluation|score|result|performance)\b"
     rf"[^\n]{{0,40}}\b(?:test set|hidden|private)\b[^\n]{{0,40}}?{_NUMBER}",
     re.IGNORECASE,
 )

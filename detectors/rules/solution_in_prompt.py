@@ -87,9 +87,10 @@ class Told(NamedTuple):
 class SolutionInPrompt:
     """What a scaffold told its agent of the task's solution.
 
-    Read are prompts, what knowledge files and memories gave when they were read, and settings
-    among the code that are keyed by the task's id. What counts are medal thresholds and ranks with
-    their scores, what highly placed solutions did, public kernels, and methods with the board
+    Read are prompts, what stands in a log before the agent's first step, what knowledge files,
+    memories, tools that know the task and folders of public kernels gave when they were asked, and
+    settings and files of prompts beside code or logs. What counts are medal thresholds and ranks
+    with their scores, what highly placed solutions did, public kernels, and methods with the board
     scores that they reached. The task's description, general advice, prizes, what is forbidden,
     what the agent recalls by itself, and memory of its own run are none of these. Prior knowledge
     that the record declares makes it a note.
@@ -110,7 +111,7 @@ class SolutionInPrompt:
             "Prompts that no log keeps are not seen, nor is what a model was trained on, advice "
             "that names neither places nor scores, or a solution that is told without saying so. "
             "Solutions that the agent fetched by itself are the network's question. Of a "
-            "scaffold's own code nothing but settings is read."
+            "scaffold's own code nothing but settings and files of prompts is read."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, contamination and plagiarism)",
         needs=frozenset({"code", "logs"}),

@@ -30,10 +30,11 @@ class FeedbackInLoop:
 
     Scores count that a log's format keeps for hidden answers (aira-dojo's ``metric_info``,
     MLE-Dojo's position scores, what MLGym's ``validate`` prints), grading reports in prompts and
-    after commands, and what harnesses print of grading each candidate; in code, calls of the
-    benchmark's grader, or of a metric that is given the hidden answers, whose score is compared or
-    that a loop repeats. An agent's own validation score is none of these, whatever it is called,
-    nor is one report after the end.
+    after commands, what tools that take submissions answer, what graders write into files, and what
+    harnesses print of grading each candidate; settings that choose by the hidden test; in code,
+    calls of the benchmark's grader, or of a metric that is given the hidden answers, whose score is
+    compared or that a loop repeats. An agent's own validation score is none of these, whatever it
+    is called, nor is one report after the end.
 
     Parameters
     ----------

@@ -150,7 +150,8 @@ def others_are_rare(said: Iterable[Said], n_rows: int) -> bool:
 
 def _few(counts: list[int], n_rows: int) -> bool:
     """Say whether of rows drawn alike fewer than some are expected to be of a lesser count."""
-    rest = 1 - max(counts) / sum(counts) if len(counts) > 1 and sum(counts) else 1.0
+    total = sum(counts)
+    rest = 1 - max(counts) / total if len(counts) > 1 and total else 1.0
     return rest * n_rows < _SOME
 
 

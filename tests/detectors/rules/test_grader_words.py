@@ -123,7 +123,7 @@ FIT = "print('cv auc', 0.81)\n"
 
 
 def chat(*turns):
-    said = [{"role": "user", "content": "Task: predict."}]
+    said: list[dict[str, object]] = [{"role": "user", "content": "Task: predict."}]
     for number, (command, output) in enumerate(turns):
         call = {"id": f"t{number}", "type": "function",
                 "function": {"name": "bash", "arguments": json.dumps({"command": command})},
