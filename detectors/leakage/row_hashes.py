@@ -13,6 +13,7 @@ from detectors.leakage.row_texts import (
     arrow_hashes,
     as_text,
     is_arrow,
+    joined,
     text_hashes,
 )
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Rows: TypeAlias = NDArray[np.intp]
     Counts: TypeAlias = NDArray[np.int64]
 
-MAX_GROUPS = 1000  # of more columns, neighbouring ones of numbers are hashed together
+MAX_GROUPS = 1000  # of more columns, some are hashed together
 MAX_LAID_OUT = 1 << 27  # values of a table that are copied to be worked on together
 _STRETCH = 1 << 15  # values at a time: what is worked on stays in the processor's cache
 TELLING = 0.5  # different values per row, from which a column tells most rows apart
@@ -39,7 +40,7 @@ _NAN = np.array([np.nan]).view(np.uint64)[0]
 
 
 class Group(NamedTuple):
-    """What is compared as one value: a column or, in a wide table, neighbouring ones of numbers."""
+    """What is compared as one value: a column or, in a wide table, some columns of numbers."""
 
     start: int
     stop: int
@@ -158,10 +159,13 @@ def hash_rows(
     Parameters
     ----------
     max_groups : int or None
-        Of more columns, neighbouring ones of numbers count as one.
+        Of more columns, some of numbers, or some of texts, count as one.
     """
     from pandas.api.types import is_numeric_dtype
 
+    together = 1 if max_groups is None else -(-left.shape[1] // max_groups)
+    if together > 1:
+        left, right = _texts_joined(left, right, together)
     kinds = list(zip(left.dtypes, right.dtypes, strict=True))
     is_number = np.array([all(map(is_numeric_dtype, both)) for both in kinds], dtype=bool)
     if len(kinds) > MAX_GROUPS:
@@ -169,7 +173,6 @@ def hash_rows(
         places = np.argsort(np.argsort(~is_number, kind="stable")).tolist()
     else:
         places = list(range(len(kinds)))
-    together = 1 if max_groups is None else -(-len(kinds) // max_groups)
     groups: list[Group] = []
     last = -1  # the group of numbers that may still grow
     for place, both, is_one in zip(places, kinds, is_number.tolist(), strict=True):
@@ -180,6 +183,22 @@ def hash_rows(
         text: Literal["arrow", "text"] = "arrow" if all(map(is_arrow, both)) else "text"
         groups.append(Group(place, place + 1, "number" if is_one else text))
     return RowHashes(left, tuple(groups)), RowHashes(right, tuple(groups))
+
+
+def _texts_joined(
+    left: pd.DataFrame, right: pd.DataFrame, size: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    import pandas as pd
+
+    kinds = zip(left.dtypes, right.dtypes, strict=True)
+    is_text = np.array([all(map(is_arrow, both)) for both in kinds], dtype=bool)
+    if not is_text.any():
+        return left, right
+    one, other = (
+        pd.concat([table.loc[:, ~is_text], joined(table.loc[:, is_text], size)], axis=1)
+        for table in (left, right)
+    )
+    return one, other
 
 
 def _numbers_first(table: pd.DataFrame, is_number: NDArray[np.bool_]) -> pd.DataFrame:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _STRETCH = 1 << 15  # texts at a time: what is worked on stays in the processor's cache
 _LONG = 1 << 12  # bytes from which texts are hashed one by one
+_BETWEEN = "\x1f\x1e\x1f"  # texts that are put together; no text holds it
 _WORD = 8  # bytes that are taken in at once
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << 8 * n) - 1 for n in range(_WORD + 1)], np.uint64)
@@ -49,6 +50,28 @@ def arrow_array(values: pd.Series) -> pa.Array | None:
 
     array = pa.array(values.array)
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def joined(table: pd.DataFrame, size: int) -> pd.DataFrame:
+    """Return a table whose columns, all kept by Arrow, are put together, `size` in one text each.
+
+    Rows are equal where they were; a missing text is an empty one.
+    """
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    large = pa.large_string()
+    arrays = [pa.array(table.iloc[:, n].array).cast(large) for n in range(table.shape[1])]
+    between = pa.scalar(_BETWEEN, large)
+    kind = pd.StringDtype("pyarrow", na_value=np.nan)
+    put = {"null_handling": "replace", "null_replacement": ""}
+    texts = {
+        start: pc.binary_join_element_wise(*arrays[start : start + size], between, **put)
+        for start in range(0, len(arrays), size)
+    }
+    columns = {start: pd.array(values, kind) for start, values in texts.items()}
+    return pd.DataFrame(columns, index=table.index)
 
 
 def arrow_hashes(array: pa.Array) -> Hashes:
