@@ -202,6 +202,26 @@ FORMS = (
         is_certain=False,
     ),
     Form(
+        "password behind its name",
+        ("pass", "pwd"),
+        re.compile(
+            r"^[ \t-]{0,20}[\w.-]{0,40}(?:pass(?:word|wd|phrase)?|pwd):[ \t]{1,8}"
+            r"(?P<value>[^\s\"'$<>{}(),;]{8,100})[ \t]*$",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+        is_certain=False,
+    ),
+    Form(
+        "value named as a key",
+        ("key", "token", "secret"),
+        re.compile(
+            r"(?:api|secret|access|auth)[_-]?(?:key|token|secret)[\"'\]]{0,2}\s{0,3}[:=]\s{0,3}[\"']"
+            r"(?P<value>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\"']",
+            re.IGNORECASE,
+        ),
+        is_certain=False,
+    ),
+    Form(
         "password of a call",
         ("login(", "auth", "client("),
         re.compile(
