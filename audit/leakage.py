@@ -15,7 +15,7 @@ from competitions.prepared import load_prepared
 from detectors.attempt import printable_name
 from detectors.base import family_of, parameters_of
 from detectors.task import Task
-from reports.schema import Check, Outcome, Subject, SubjectKind, redact
+from reports.schema import Check, Conclusion, Outcome, Subject, SubjectKind, redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -178,7 +178,10 @@ def conclusions(report: AuditReport, document: Path) -> Iterator[str]:
         gap = f"; {len(blind)} of {len(looked)} questions without an answer" if blind else ""
         yield from _taken_for(subject)
         yield f"{_called(subject)}: {verdict.conclusion}{gap}"
-        for reason in dict.fromkeys(str(c.reason) for c in blind):
+        reasons = [str(c.reason) for c in blind]
+        if verdict.conclusion is Conclusion.UNDETERMINED and not blind:
+            reasons += verdict.because
+        for reason in dict.fromkeys(reasons):
             yield f"  {reason.splitlines()[0][:200]}"
         if subject.competition is None:  # of a task its definition says what is what
             yield from _not_asked(made)

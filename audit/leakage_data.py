@@ -165,7 +165,10 @@ def data_subject(data: Dataset) -> Subject:
     place = data.public or data.train
     missing: tuple[str, ...] = ()
     try:
-        facts = _facts(split_of(data))
+        split = split_of(data)
+        facts = _facts(split)
+        if split.too_little:
+            missing = ("data",)
     except EvidenceUnavailableError as error:
         facts, missing = {"columns": f"not known: {error}"}, ("data",)
     return Subject(

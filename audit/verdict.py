@@ -36,6 +36,7 @@ EVIDENCE = (
     *("data", "model", "engine", "corpus", "board", "controls", "report rows", "number of tasks"),
 )
 _NOBODY = "No detector looked at it."
+_NOTHING = "Nothing that was asked has an answer here"
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_COULD_NOT = 0, 1, 3
 
 
@@ -279,6 +280,10 @@ def _gaps(subject: Subject, checks: list[Check], policy: Policy) -> Iterable[str
     looked = any(c.findings or c.outcome not in blank for c in checks)
     if subject.kind is SubjectKind.ATTEMPT and not looked:
         yield f"No detector could look at it: {blind[0].reason}" if blind else _NOBODY
+    if subject.kind is SubjectKind.TASK and checks and not looked and not blind:
+        yield f"{_NOTHING}: {checks[0].detector} says: {checks[0].reason}".splitlines()[0]
+    if subject.kind is SubjectKind.MODEL and blind:
+        yield f"There is no answer: {blind[0].reason}".splitlines()[0]
     # Of data, an unread table clears nothing, whatever was seen of the files beside it.
     if subject.kind is SubjectKind.TASK and blind and ("data" in subject.missing or not looked):
         reasons = Counter(str(c.reason).splitlines()[0] for c in blind)

@@ -12,6 +12,7 @@ from detectors.leakage.column_views import finite, numeric_views
 from detectors.leakage.event_times import as_seconds
 from detectors.leakage.joint_scan import joints_of
 from detectors.leakage.pair_scan import FEW, Few, pairs_of
+from detectors.leakage.split import MIN_TRAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 MAX_ROWS = 16_000
 MAX_CELLS = 4_000_000  # rows times columns: of wide tables fewer rows are looked at
 FEWEST_DRAWN = 2_000  # rows, however wide a table is
-MIN_ROWS = 50
 MAX_COLUMNS = 4_000
 SIGNED = 0.1  # share of the rarer sign from which numbers are cut at nought
 MAX_LISTED = 50  # columns told of one by one
@@ -83,7 +83,7 @@ def scan(
     most = min(MAX_ROWS, max(FEWEST_DRAWN, MAX_CELLS // max(1, n_cells)))
     if len(rows) > most:
         rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
-    if len(rows) < MIN_ROWS:
+    if len(rows) < MIN_TRAIN:
         return None
     table = train.iloc[rows].reset_index(drop=True)
     target = target_of(target_name, table[target_name])

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from detectors.leakage.hidden_answers import Answers
     from detectors.leakage.tables import Table
 
+MIN_TRAIN = 50  # rows; of fewer no column can be said to tell the target
+
 
 class Split(ABC):
     """A train and a test part: tables, files, and what their columns are.
@@ -186,12 +188,45 @@ class Split(ABC):
         Raises
         ------
         EvidenceUnavailableError
-            When there is none of one of them.
+            When there is none of one of them, or it has no rows.
         """
         if self.train is None or self.test is None:
             part = "train" if self.train is None else "test"
             raise EvidenceUnavailableError("data", f"{self.name} has no table of {part} rows")
+        for part, table in (("train", self.train), ("test", self.test)):
+            if not len(table.frame):
+                raise EvidenceUnavailableError("data", f"0 rows in the {part} table {table.name}")
         return self.train, self.test
+
+    @cached_property
+    def too_little(self) -> str | None:
+        """Why there is too little to say what the rows give away; None where there is enough.
+
+        Raises
+        ------
+        EvidenceUnavailableError
+            When a table cannot be read.
+        """
+        if self.train is None or self.test is None:
+            return None
+        try:
+            frame, name = self.both()[0].frame, self.train.name
+        except EvidenceUnavailableError as error:
+            return error.problem
+        if len(frame) < MIN_TRAIN:
+            return f"{len(frame)} rows in the train table {name}, expected {MIN_TRAIN} or more"
+        targets = [t for t in self.train_targets if t in frame.columns]
+        known = {t: frame[t].dropna() for t in targets}
+        if targets and all(len(v.unique()) <= 1 for v in known.values()):
+            first, values = next(iter(known.items()))
+            rows = (
+                "every row"
+                if len(values) == len(frame)
+                else f"the {len(values)} rows that have one"
+            )
+            found = f"{values.iloc[0]!s:.40} in {rows}" if len(values) else "empty in every row"
+            return f"the target {first} is {found} ({name}), so that nothing can tell it"
+        return None
 
     def answered(self) -> pd.DataFrame:
         """Return key and targets of all test rows as they are, whatever the answers are.

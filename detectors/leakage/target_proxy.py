@@ -95,9 +95,8 @@ class TargetProxy:
             if found is not None:
                 yield from self._findings(subject, split, found)
         if not looked:
-            raise EvidenceUnavailableError(
-                "data", "its train table has no target of numbers or classes in fifty rows or more"
-            )
+            none = "its train table has no target of numbers or classes in fifty rows or more"
+            raise EvidenceUnavailableError("data", split.too_little or none)
 
     def _findings(self, subject: Subject, split: Split, found: Scanned) -> Iterator[Finding]:
         train, _test = split.both()
