@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 8  # of following names through names
 _ADDS = frozenset({"append", "extend", "update", "insert", "add", "setdefault", "appendleft"})
+_GIVES_ITEMS = frozenset({"__getitem__", "__iter__", "__next__"})
 _PAIRS = frozenset({"enumerate", "zip", "sorted", "list", "tqdm"})
 _Target = ast.expr | None
 
@@ -139,7 +140,8 @@ class Flow:
 
     def _is_known(self, scope: Scope, node: ast.AST) -> bool:
         if isinstance(node, ast.Name):
-            return any((scope[:n], node.id) in self.known for n in range(len(scope), -1, -1))
+            is_held = any((scope[:n], node.id) in self.known for n in range(len(scope), -1, -1))
+            return is_held or (self.by_value and node.id in self.makers)  # handed on as a function
         if isinstance(node, ast.Attribute):
             return node.attr in self.attributes
         return isinstance(node, ast.Call) and last_name(node) in self.makers
@@ -156,6 +158,10 @@ class Flow:
         elif isinstance(node, ast.Return | ast.Yield):
             if scope and self.depends(scope, node.value):
                 self.makers.add(scope[-1])
+                if (
+                    scope[-1] in _GIVES_ITEMS and scope[:-1]
+                ):  # what goes over an object of it has it
+                    self.makers.add(scope[-2])
         elif isinstance(node, ast.Call):
             self._hand_over(scope, node)
             self._change(scope, node)

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 _SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventKind.MESSAGE})
 _EMPTY = (
     r"constant(?! (?:check|tests?|columns?|features?|learning|rates?|terms?|width|warning))|"
-    r"all[- ]?zeros?|zeros|same value|dummy|place ?holder|trivial|naive|fall[- ]?back|"
-    r"majority(?:[- ]class)?|most (?:common|frequent)|(?:train\w*|global|overall|column|target) "
-    r"(?:mean|median|mode|prior)s?|class priors?|the prior|uniform|"
+    r"all[- ]?zeros?|zeros|same value|place ?holder|trivial|fall[- ]?back(?! to (?:the )?cpu)|"
+    r"dummy(?! (?:variables?|encod\w*|columns?|features?|coding))|naive(?![- ]bayes)|"
+    r"majority(?:[- ]class)?(?![- ]vot)|"
+    r"most (?:common|frequent)(?! (?:words?|tokens?|n-?grams?|terms?|categor\w+|characters?))|"
+    r"(?:train\w*|global|overall|column|target) (?:mean|median|mode|prior)s?|class priors?|"
+    r"the prior|uniform(?! (?:sampl\w*|weights?|averag\w*|noise|blend|distribution))|"
     r"(?:mean|median) of(?! (?:the |all |our |its |those )?(?:\w+ )?(?:fold|seed|model|run|predict|"
     r"probab|checkpoint|network|tree|three|five|two|four|ten|\d))"
 )
@@ -36,22 +39,37 @@ _NO_MODEL = (
 _SAYS_EMPTY = re.compile(
     rf"\b(?:{_EMPTY})\b[^.\n]{{0,50}}\b(?:{_HANDS_IN}|baseline)\b|"
     rf"\b(?:{_HANDS_IN})\b[^.\n]{{0,50}}\b(?:{_EMPTY})\b|"
-    r"\b(?:fell|fall(?:s|ing)?)[ -]?back\b|"
+    r"\b(?:fell|fall(?:s|ing)?)[ -]?back\b(?! (?:to|on) (?:the )?(?:cpu|gpu|pandas|python|default|"
+    r"slow|eager|single|float|regular|standard|local|numpy)\b)|"
     r"\b(?:cop(?:y|ied|ying)|hand\w* in|submit\w*|us(?:e|ed|ing)|returned)\b (?:over |in )?"
-    r"(?:just |only )?(?:the |provided )*sample submission\b(?! (?:format|ids|columns|as an? ))|"
+    r"(?:just |only )?(?:the |provided )*sample submission\b(?!'s)"
+    r"(?! (?:format|ids|columns|as an? |for |to |order|template))|"
     r"\bis (?:still |just |now )?the (?:provided |plain |unchanged )*sample(?: submission| file)?\b"
     r"(?! (?:format|size|mean|of))|"
     r"\b(?:only|just|all|nothing but) (?:zeros?|ones|constants?|placeholders?)\b|"
     r"\b(?:same|one|single) (?:value|prediction|probability|score|constant) (?:for|in|to) "
-    r"(?:all|every|each)\b|\bfailed\b[^.\n]{0,40}\b(?:so|instead|therefore|submit\w*|hand\w*)\b|"
+    r"(?:all|every|each)\b|\bfailed\b[^.\n]{0,40}\b(?:submit\w*|hand\w*)\b|"
+    r"\bfailed\b[^.\n]{0,40}\b(?:so|instead|therefore)\b[^.\n]{0,60}"
+    r"(?:\b(?:submi\w+|sample|constant|"
+    r"prior|mean|median|mode|zeros?|file|value|number)\b|\d)|"
     rf"sample[ _]submission\S* (?:as[- ]is|unchanged|itself|unmodified)|{_NO_MODEL}",
     re.IGNORECASE,
 )
+_IMPUTES = re.compile(
+    r"\b(?:missing|nans?|nulls?|imput\w*|outliers?|unseen|unknown|padd\w+)\b", re.IGNORECASE
+)
+_RANDOM_OTHER = (
+    r"[- ]?(?:forest|search|seeds?|state|split|crop|flip|sampl|shuffl|augment|init|subset|order|"
+    r"walk)"
+)
 _SAYS_NO_MODEL = re.compile(
-    rf"{_NO_MODEL}|\b(?:random(?:ly)?(?![- ]?forest)|rule[- ]?based|rules?|heuristics?|"
-    r"dummy|naive|trivial|place ?holder|coin[- ]flips?|hand[- ]?crafted)\b[^.\n]{0,30}\b"
-    r"(?:baseline|submission|predictions?|guess(?:es|ing)?|values|labels|numbers|approach|classifier|scores?)\b|"
-    r"\b(?:submit\w*|hand\w* in)\b[^.\n]{0,30}\b(?:random(?![- ]?forest)|rules?|heuristics?)\b|"
+    rf"{_NO_MODEL}|\b(?:random(?:ly)?(?!{_RANDOM_OTHER})|rule[- ]?based|rules?|heuristics?|"
+    r"dummy(?! (?:variables?|encod|columns?))|naive(?![- ]bayes)|trivial|place ?holder|"
+    r"coin[- ]flips?|hand[- ]?crafted)\b[^.\n]{0,30}\b"
+    r"(?:baseline|submission|predictions?|guess(?:es|ing)?|values|labels|numbers|approach|"
+    r"classifier|scores?)\b|"
+    r"\b(?:submit\w*|hand\w* in)\b[^.\n]{0,30}"
+    rf"\b(?:random(?!{_RANDOM_OTHER})|rules?|heuristics?)\b|"
     r"\bnot a (?:real |trained )?model\b",
     re.IGNORECASE,
 )
@@ -108,6 +126,7 @@ def says_empty(said: Iterable[Said]) -> Said | None:
     """Return a line that says openly that a constant, the sample or a fallback is handed in."""
     patterns = (_SAYS_EMPTY, SAYS_EMPTY_ELSEWHERE)
     found = (s for s in said if any(p.search(s.text) for p in patterns))
+    found = (s for s in found if not _IMPUTES.search(s.text))
     return next((s for s in found if not _ASKED.search(s.text)), None)
 
 

@@ -176,6 +176,10 @@ CLAIMS = {
     "finished": "Training finished. Predictions written.\n",
     "per-cent": "achieved 93% accuracy on validation\n",
     "german": "Das Modell wurde auf allen Zeilen trainiert.\n",
+    "a-processor": "falling back to CPU\nfold 1 auc 0.941\n",
+    "imputed": "filled missing values with the column median\nfold 1 auc 0.941\n",
+    "naive-bayes": "Naive Bayes predictions submitted, accuracy 0.81\n",
+    "a-vote": "A majority vote of five trained models is used for the submission.\n",
     "folds": "The submission has the mean of the five folds' predictions of LightGBM.\n",
     "journal": {"journal.json": json.dumps({"nodes": [NODE], "node2parent": {}, "__version": "2"})},
     "chat": {"log.json": json.dumps([
