@@ -27,9 +27,10 @@ MAX_DRAWN = 16_000  # rows of a pair, drawn by the values of one column so that 
 MAX_COLUMNS = 30  # with the most levels
 MIN_LEVELS = 13  # fewer are tried as they are, each level with each
 MIN_RECURRING = 0.02  # share of a column's rows whose value another row has
-MIN_LINKS = 50  # rows with an equal one before them
+MIN_LINKS = 100  # rows with an equal one before them
 MIN_NAMES = 20  # different values that such rows have
-MIN_TOLD = 0.6  # agreement of equal values, beyond chance
+FINE = 0.1  # different values as a share of rows, from which a number alone may name things
+MIN_TOLD = 0.5  # agreement of equal values, beyond chance
 MOST_NEAR = 0.5  # agreement of neighbouring values, or of one column alone, as a share of that
 FEW_VALUES = 0.1  # different answers as a share of rows, up to which equal ones are asked for
 NEAR_RANK = 0.01  # of numbers that hardly recur: of all rows, how many may lie between two answers
@@ -51,7 +52,7 @@ class Joint(NamedTuple):
     alone : float
         The same of rows with one of both in common, or with neighbouring values: the larger.
     bar : float
-        Agreement from which it is told of: six tenths of the way from chance to all.
+        Agreement from which it is told of: half of the way from chance to all.
     by_chance : float
         The largest in shuffles of the target, of two columns among rows that have the one with
         fewer levels in common.
@@ -169,7 +170,9 @@ def _is_fine(values: pd.Series) -> bool:
         return False
     known = values.to_numpy(float)
     known = known[np.isfinite(known)]
-    return bool((known != np.floor(known)).mean() > 0.5) if len(known) else False  # noqa: PLR2004
+    if len(np.unique(known)) < max(1.0, FINE * len(known)):
+        return False
+    return bool((known != np.floor(known)).mean() > 0.5)  # noqa: PLR2004
 
 
 def _told(
@@ -202,11 +205,11 @@ def _told(
     among = min(codes, key=np.max) if is_pair else np.zeros_like(codes[0])
     by_chance = max(_shuffled(answers, (left, right), among, rng) for _ in range(N_SHUFFLES))
     share = float(answers.agree(left, right).mean())
-    if share <= by_chance:
+    alone = max(agree, default=0.0)
+    if share <= max(by_chance, alone):
         return None
     chance = _by_chance(answers.cells[left], answers.within)
     bar = chance + MIN_TOLD * (1 - chance)
-    alone = max(agree, default=0.0)
     return Joint((), share, alone, bar, by_chance, len(left), 0.0, np.zeros(0))
 
 
