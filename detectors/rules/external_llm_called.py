@@ -32,7 +32,9 @@ _SAW = {
 class ExternalLlmCalled:
     """Asking a hosted language model in the solution's own code or commands.
 
-    Seen are uses of vendors' clients that were imported as such, and requests to their addresses.
+    Seen are uses of vendors' clients that were imported as such, in any language, requests to
+    their addresses or with what only they are sent, programs of the command line that ask them,
+    and what a program's client printed of its requests.
     A model on this machine is none, nor are the calls by which a scaffold asks its own model: those
     stand in its log as messages and not as code that ran. Where the record says that the sandbox
     could reach none, it weighs little; where the log says that the call failed, it is a note.

@@ -45,9 +45,9 @@ class ExternalTwinData:
     """Taking a public data set that holds answers of the task's test part.
 
     Which data sets these are stands in the task's YAML (`twins`), with the names under which they
-    are found. Seen are downloads, loaders of packages, and files that are read, by these names;
-    talk, citations and patterns of text are nothing. That it was taken does not show that its
-    labels were used: a person has to look.
+    are found. Seen are downloads, loaders of packages, files that are read, and settings, options
+    and constants that point to them, by these names; talk, citations and patterns of text are
+    nothing. That it was taken does not show that its labels were used: a person has to look.
 
     Parameters
     ----------
