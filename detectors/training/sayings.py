@@ -75,7 +75,7 @@ _SAYS_NO_MODEL = re.compile(
 )
 _SAYS_TRAINED = re.compile(
     r"\b(?:train(?:ed|ing)|fitt(?:ed|ing)|fine[- ]?tun(?:ed|ing)|ensembl(?:ed|ing)|stacked|blended)"
-    r"\b[^.\n]{0,60}\b(?:model|classifier|regressor|network|lightgbm|lgbm|xgboost|catboost|forest|"
+    r"\b[^.\n]{0,60}\b(?:(?:model|classifier|regressor|network)s?|lightgbm|lgbm|xgboost|catboost|forest|"
     r"ensemble|resnet\w*|bert\w*|deberta\w*|efficientnet\w*|cnn|lstm|folds?|seeds?|epochs?)\b|"
     r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
     re.IGNORECASE,
