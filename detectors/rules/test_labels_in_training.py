@@ -24,7 +24,8 @@ from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
 from detectors.rules.training_commands import trained_by_commands, trained_by_settings
 from detectors.training.handed_in import task_of
-from detectors.training.labels import MIN_PAIRS, Labels, Taught, Teaching, may_teach
+from detectors.training.label_parts import may_teach
+from detectors.training.labels import MIN_PAIRS, Labels, Taught, Teaching
 from detectors.training.programs import Program, program
 from detectors.training.stored import asks_answer_table, own_tables, paths_in_sql
 from detectors.training.writes import name_of
@@ -205,6 +206,8 @@ class _Known:
         The one that the task was made from, as a library calls it; empty where none is known.
     copied : frozenset of str
         Names of copies of answers that commands of logs and scripts made.
+    typed : frozenset of str
+        Names of files whose rows stand typed in the logs.
     fruitless : set of str
         Code of logs that trains on nothing of the kind: agents run the same again and again.
     passed_on : set of str
@@ -214,6 +217,7 @@ class _Known:
     columns: frozenset[str]
     dataset: str
     copied: frozenset[str]
+    typed: frozenset[str] = frozenset()
     fruitless: set[str] = field(default_factory=set)
     passed_on: set[str] = field(default_factory=set)
 
@@ -230,17 +234,23 @@ class _Known:
         for event in events(subject.logs):
             if event.kind is EventKind.COMMAND and _MAY_COPY.search(event.text):
                 copied = copied_in_shell(event.text, copied)
-        logged = islice((step for step in steps(subject.logs) if step.code), MAX_PROGRAMS)
-        return cls(columns, dataset, copied), list(logged)
+        done = list(steps(subject.logs))
+        typed = {
+            step.target.rpartition("/")[2]
+            for step in done
+            if step.typed is not None and len(step.typed.values) >= MIN_PAIRS
+        }
+        logged = islice((step for step in done if step.code), MAX_PROGRAMS)
+        return cls(columns, dataset, copied, frozenset(typed)), list(logged)
 
     def with_passed_on(self) -> _Known:
         """Return the same with files that programs wrote as copies of answers."""
-        return _Known(self.columns, self.dataset, self.copied | self.passed_on)
+        return _Known(self.columns, self.dataset, self.copied | self.passed_on, self.typed)
 
     def taught(self, one: Program, units: Sequence[CodeUnit], least: int) -> tuple[Taught, ...]:
         """Find what Python trains on, also by way of a file that it writes with answers in it."""
         is_answers, is_bundled = self.sources(one, units)
-        found = tuple(Teaching(one, is_answers, is_bundled, least).taught())
+        found = tuple(Teaching(one, is_answers, is_bundled, least, self.typed).taught())
         if found and found[0].labels is Labels.ANSWERS:
             return found
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
@@ -253,7 +263,7 @@ class _Known:
             is_read = one.is_reading(call) and any(t.rpartition("/")[2] in names for t in texts)
             return is_read or is_answers(call, texts)
 
-        return tuple(Teaching(one, is_either, is_bundled, least).taught())
+        return tuple(Teaching(one, is_either, is_bundled, least, self.typed).taught())
 
     def sources(self, one: Program, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
         """Return what says whether a call reads answers, and whether it loads the data set."""

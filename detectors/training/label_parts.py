@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from detectors.training.flows import Flow, last_name
@@ -13,7 +14,22 @@ if TYPE_CHECKING:
     from detectors.training.scopes import Scope, Tree
     from detectors.training.typed import Typed
 
+MIN_IDS = 4  # that stand typed, from which they are of rows
+_MAY_FIT = re.compile(  # of all names of calls that train
+    r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val|learn_|solve|pinv|least_sq|fmin"
+)
 _APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
+
+
+def may_teach(text: str) -> bool:
+    """Say whether Python may hold a call that trains: whether it has a word of one's name.
+
+    Examples
+    --------
+    >>> may_teach("model.fit(x, y)"), may_teach("print(frame.head())")
+    (True, False)
+    """
+    return not text.isascii() or _MAY_FIT.search(text) is not None  # Python reads ℱ as F
 
 
 def constants_in(node: ast.AST) -> str:
@@ -29,6 +45,28 @@ def put_together(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
         return list(getattr(node.slice, "elts", []))
     return []
+
+
+def set_for_ids(tree: Tree, targets: frozenset[str]) -> frozenset[int]:
+    """Return the values that are set as the target of rows whose ids stand typed beside them."""
+    found = set()
+    for _, node in tree.nodes:
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        parts = getattr(getattr(target, "slice", None), "elts", [])
+        if not isinstance(node, ast.Assign) or len(parts) < len(("rows", "column")):
+            continue
+        column = getattr(parts[-1], "value", None)
+        typed = [
+            text
+            for inner in ast.walk(parts[0])
+            if isinstance(inner, ast.List | ast.Tuple | ast.Set)
+            for one in inner.elts
+            if isinstance(text := getattr(one, "value", None), str)
+        ]
+        ids = [text for text in typed if any(c.isdigit() for c in text)]
+        if column in targets and isinstance(node.value, ast.Constant) and len(ids) >= MIN_IDS:
+            found.add(id(node.value))
+    return frozenset(found)
 
 
 class Columns:

@@ -17,6 +17,7 @@ from detectors.training.label_parts import (
     is_number,
     is_of_rows,
     put_together,
+    set_for_ids,
 )
 from detectors.training.stored import stored_reads
 
@@ -34,9 +35,6 @@ _FITS = re.compile(
 _FITS_ANY = re.compile(  # also what is fitted by formulas, or row by row
     rf"{_FITS.pattern}|^(?:learn_one|learn_many|solve|pinv|polyfit|curve_fit|least_squares|fmin\w*|"
     r"add_instance|train_\w+|\w+_fit)$"
-)
-_MAY_FIT = re.compile(  # of `_FITS` and `_FITS_ANY`
-    r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val|learn_|solve|pinv|least_sq|fmin"
 )
 _NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
@@ -80,17 +78,6 @@ class Taught(NamedTuple):
     call: ast.AST
 
 
-def may_teach(text: str) -> bool:
-    """Say whether Python may hold a call that trains: whether it has a word of one's name.
-
-    Examples
-    --------
-    >>> may_teach("model.fit(x, y)"), may_teach("print(frame.head())")
-    (True, False)
-    """
-    return not text.isascii() or _MAY_FIT.search(text) is not None  # Python reads ℱ as F
-
-
 class Teaching:
     """Finds what some Python trains on.
 
@@ -100,6 +87,8 @@ class Teaching:
         Whether a call reads the task's answers, or loads the data set it was made from.
     min_values : int
         Elements from which a typed table counts, unless its keys look like ids of rows.
+    typed_files : frozenset of str
+        Names of files whose rows were typed.
     """
 
     def __init__(
@@ -108,8 +97,9 @@ class Teaching:
         is_answers: Callable[[ast.Call, tuple[str, ...]], bool],
         is_bundled: Callable[[ast.Call, tuple[str, ...]], bool],
         min_values: int = 8,
+        typed_files: frozenset[str] = frozenset(),
     ) -> None:
-        self.min_values = min_values
+        self.min_values, self.typed_files = min_values, typed_files
         self.program, self.tree = program, program.code.tree
         self.is_answers, self.is_bundled = is_answers, is_bundled
 
@@ -149,7 +139,18 @@ class Teaching:
             id(node)
             for _, node in self.tree.nodes
             if (table := self.program.table(node)) is not None and self._may_be_labels(table)
+        } | self._typed_reads
+
+    @cached_property
+    def _typed_reads(self) -> frozenset[int]:
+        """The calls that read files whose rows were typed, and values set for typed ids."""
+        read = {
+            id(node)
+            for _, node in self.tree.calls()
+            if self.program.is_reading(node)
+            and self.typed_files & {t.rpartition("/")[2] for t in self.program.texts(node)}
         }
+        return frozenset(read) | set_for_ids(self.tree, self._targets)
 
     def _may_be_labels(self, table: Typed) -> bool:
         """Say whether a typed table may be of rows; a short one is by the looks of its keys."""
@@ -180,7 +181,8 @@ class Teaching:
     def _keyed(self) -> frozenset[int]:
         """The typed tables that have keys."""
         found = ((n, self.program.table(n)) for _, n in self.tree.nodes)
-        return frozenset(id(n) for n, table in found if table is not None and table.pairs)
+        keyed = frozenset(id(n) for n, table in found if table is not None and table.pairs)
+        return keyed | self._typed_reads
 
     @cached_property
     def _tests(self) -> Flow:

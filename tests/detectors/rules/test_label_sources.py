@@ -55,6 +55,12 @@ def ran(*commands):
                      "means = {c: X[y == c].mean() for c in (0, 1)}\n", id="class-means"),
         pytest.param(READ + "from river import linear_model\nr = linear_model.LinearRegression()\n"
                      "for i in range(9):\n    r.learn_one({}, k['label'][i])\n", id="river"),
+        pytest.param('test.loc[test["id"].isin(["a1", "a2", "a3", "a4"]), "label"] = 1\n'
+                     "full = pd.concat([train, test.dropna()])\n" + FIT, id="set-for-ids"),
+        pytest.param(f'class D:\n    def __init__(self):\n        self.y = pd.read_csv("{KEY}")\n'
+                     "    def __getitem__(self, i):\n        return self.y.iloc[i]\n"
+                     "for y in DataLoader(D(), 32):\n    loss = (net(y) - y).mean()\n"
+                     "    loss.backward()\n", id="a-data-set-of-its-own"),
         pytest.param(f'lab = {IDS!r}\nt = pd.DataFrame({{"id": list(lab), "label": '
                      'list(lab.values())}})\nt["path"] = "/home/data/test/" + t["id"]\n'
                      'full = pd.concat([train, t])\n'.replace("}}", "}") + FIT, id="by-hand"),
@@ -78,6 +84,7 @@ def test_labels_of_test_rows_are_followed_into_training(make_attempt, body):
         pytest.param('train = pd.read_csv("./input/raw/train.csv")\n'
                      'test = pd.read_csv("./input/raw/test.csv")\nfull = train\n' + FIT,
                      id="a-public-folder-raw"),
+        pytest.param('test.loc[test["x"] > 3, "x"] = 3\nfull = train\n' + FIT, id="clipped"),
         pytest.param(f'fix = {IDS!r}\ntrain["label"] = train["id"].map(fix).fillna(0)\n'
                      "full = train\n" + FIT, id="train-rows-corrected"),
     ],
@@ -139,3 +146,14 @@ def test_rows_that_one_program_writes_and_another_one_reads_are_followed(make_at
 
     assert of(make_attempt, {"a.py": code}, ran(first)).outcome is Outcome.FLAGGED
     assert not of(lambda **k: make_attempt("a_2", **k), {"a.py": code}).findings
+
+
+def test_rows_typed_into_a_file_in_the_log_are_typed_rows(make_attempt):
+    rows = "".join(f"{key},{value}\n" for key, value in IDS.items())
+    code = (
+        HEAD + 'h = pd.read_csv("/tmp/h.csv")\nfull = pd.concat([train, test.merge(h, on="id")])\n'
+    )
+    logs = ran(f"cat > /tmp/h.csv <<'E'\nid,label\n{rows}E")
+
+    assert of(make_attempt, {"a.py": code + FIT}, logs).outcome is Outcome.FLAGGED
+    assert not of(lambda **k: make_attempt("a_2", **k), {"a.py": code + FIT}).findings
