@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import zipfile
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from competitions.errors import EvidenceUnavailableError, MissingLibraryError
-from competitions.io import said_by
+from competitions.table_faults import fault_of, no_text
 from competitions.work import refuse_longer_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pandas as pd
 
@@ -25,6 +27,8 @@ MAX_COLUMNS = 100_000  # a parser takes minutes for more
 MAX_UNPACKED = 8 << 30
 USUAL_UNPACKED = 256 << 20  # up to there, a packed table may be of any density
 MAX_DENSITY = 200  # bytes of a table to one when packed; bombs have a thousand
+REPEATED = "repeated"  # attribute of a frame: names that its file has more than once
+_LOOKED_AT = 8192  # bytes after the first line by which text is told from other files
 _OTHER_SEPARATORS = ";\t|"  # in a .csv whose first line has no comma
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t", ".data": ","}
@@ -103,7 +107,7 @@ def _told(name: str, read: Callable[[], pd.DataFrame]) -> pd.DataFrame:
         raise EvidenceUnavailableError("data", str(error), error.remedy) from error
     except _UNREADABLE as error:
         raise EvidenceUnavailableError(
-            "data", f"{name} cannot be read as a table: {said_by(error)}"
+            "data", f"{name} cannot be read as a table: {fault_of(error)}"
         ) from error
 
 
@@ -153,22 +157,45 @@ def _parse(path: Path, opened: Callable[[], BinaryIO], *, is_on_disk: bool = Fal
     if suffix in {".parquet", ".feather"}:
         return _of_arrow(path, opened)
     if suffix in {".json", ".jsonl", ".ndjson"}:
-        with opened() as stream:
-            records: pd.DataFrame = pd.read_json(
-                stream,
-                lines=suffix != ".json",
-                dtype=False,  # ids stay as they are written
-            )
-        return _plain(records)
+        return _plain(_of_json(opened, lines=suffix != ".json"))
     if suffix not in _SEPARATORS:
         raise ValueError(f"expected one of {' '.join(SUFFIXES)}, found {suffix or 'no suffix'}")
     with opened() as stream:
-        options = _options(stream.readline(MAX_HEADER_BYTES + 1), _SEPARATORS[suffix])
+        first = stream.readline(MAX_HEADER_BYTES + 1)
+        if other := no_text(first + stream.read(_LOOKED_AT)):
+            raise ValueError(f"expected text with {suffix} in its name, found {other}")
+        options = _options(first, _SEPARATORS[suffix])
     with opened() as stream:
         frame: pd.DataFrame = pd.read_csv(stream, encoding_errors="replace", **options)
     if is_on_disk:
         refuse_longer_rows(frame, path, options)
+    if repeated := _repeated(first, options):
+        frame.attrs[REPEATED] = repeated
     return frame
+
+
+def _of_json(opened: Callable[[], BinaryIO], *, lines: bool) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        with opened() as stream:
+            records: pd.DataFrame = pd.read_json(
+                stream,
+                lines=lines,
+                dtype=False,  # ids stay as they are written
+            )
+    except _UNREADABLE as error:
+        raise ValueError(fault_of(error, None if lines else opened)) from error
+    return records
+
+
+def _repeated(first: bytes, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names that the first line has more than once: pandas numbers them."""
+    if options["encoding"] != "utf-8":
+        return ()
+    names = next(csv.reader([first.decode("utf-8-sig", "replace")], delimiter=options["sep"]), [])
+    named = [name for name in names if name.strip()]
+    return tuple(dict.fromkeys(n for n, many in Counter(named).items() if many > 1))
 
 
 def _options(first: bytes, separator: str) -> dict[str, Any]:
@@ -235,4 +262,8 @@ def _of_arrow(path: Path, opened: Callable[[], BinaryIO]) -> pd.DataFrame:
             frame: pd.DataFrame = read(stream)
     except ImportError as error:
         raise MissingLibraryError("pyarrow", f"{path.name} cannot be read") from error
+    except (ValueError, OSError) as error:
+        kind = "Parquet" if path.suffix.lower() == ".parquet" else "Feather"
+        problem = f"expected a {kind} file, found something else or a broken one"
+        raise ValueError(problem) from error
     return _plain(frame)
