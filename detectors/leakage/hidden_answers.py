@@ -138,9 +138,8 @@ def is_told(view: NDArray[Any], public: pd.DataFrame) -> bool:
     is_number = np.array([dtype.kind in "iuf" for dtype in public.dtypes], dtype=bool)
     at = np.flatnonzero(is_number)
     for start in range(0, len(at), _AT_ONCE):
-        some = public.iloc[:, at[start : start + _AT_ONCE]]
-        numbers = pd.DataFrame(some.to_numpy(float, na_value=np.nan))
-        if (effects_of_numbers(view, numbers.fillna(numbers.median()).to_numpy()) >= _KNOWN).any():
+        numbers = _filled(public.iloc[:, at[start : start + _AT_ONCE]])
+        if (effects_of_numbers(view, numbers) >= _KNOWN).any():
             return True
     rng = np.random.default_rng(0)
     for name in public.columns[~is_number]:
@@ -154,6 +153,17 @@ def is_told(view: NDArray[Any], public: pd.DataFrame) -> bool:
         if association(view, column, rng, 0).effect >= _KNOWN:
             return True
     return False
+
+
+def _filled(table: pd.DataFrame) -> NDArray[np.float64]:
+    """Return columns of numbers with medians where one is missing; as they are where all are."""
+    numbers = np.array(table.to_numpy(float, na_value=np.nan))
+    gaps = np.isnan(numbers)
+    some = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))
+    numbers[:, some] = np.where(
+        gaps[:, some], np.nanmedian(numbers[:, some], axis=0), numbers[:, some]
+    )
+    return numbers
 
 
 def coded(values: pd.Series) -> NDArray[Any] | None:

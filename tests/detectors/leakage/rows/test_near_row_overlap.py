@@ -98,7 +98,6 @@ def test_tables_of_numbers_alone_need_no_equal_column(tmp_path):
         pytest.param(
             copied(TRAIN, TEST, 7, 30).assign(m0=0.0, m1=0.0, m2=0.0), id="three-values-changed"
         ),
-        pytest.param(TEST.head(0), id="no-rows"),
     ],
 )
 def test_rows_that_are_not_near_yield_nothing(tmp_path, test):
@@ -148,6 +147,11 @@ def test_of_a_large_part_a_few_rows_may_be_chance_and_one_is_no_finding(tmp_path
 def test_too_few_columns_are_not_called_clean(tmp_path):
     with pytest.raises(EvidenceUnavailableError, match="found 2"):
         found(tmp_path, TRAIN[["id", "m0", "m1"]], TEST[["id", "m0", "m1"]])
+
+
+def test_a_part_without_rows_is_not_called_clean(tmp_path):
+    with pytest.raises(EvidenceUnavailableError, match="0 rows"):
+        found(tmp_path, TRAIN, TEST.head(0))
 
 
 @settings(max_examples=8)
