@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from audit.check import check
+from audit.leakage import leakage
+from audit.verdict import load_policy
+from competitions.errors import UsageError
 from detectors.dataset import Dataset
 from detectors.leakage.public_twin import PublicTwin
 from reports.schema import Outcome, Severity
 from tests.detectors.leakage.media.pictures import DISGUISES, scene, write
 
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BREEDS = ("boxer", "collie", "pug")
 
 
@@ -59,3 +65,18 @@ def test_where_no_public_data_are_named_nothing_is_asked(tmp_path, twin, outcome
 
     assert answer.outcome is outcome
     assert said in str(answer.reason)
+
+
+def test_a_document_names_the_folder_and_not_its_place(tmp_path):
+    def look(twin):
+        return leakage(
+            [], tmp_path, load_policy(None), NOW, data=data, select=["public-twin"], twin=twin
+        )
+
+    data = [dogs(tmp_path, range(2))]
+    report = look(tmp_path / "Dogs")
+
+    assert [c.parameters["twin"] for c in report.checks] == ["Dogs"]
+    assert [f.severity for f in report.findings] == [Severity.MEDIUM]
+    with pytest.raises(UsageError, match="--twin: expected a folder"):
+        look(tmp_path / "nowhere")
