@@ -23,6 +23,7 @@ from detectors.bounds import (
     Unfoldable,
     bounded,
 )
+from detectors.unpacking import UNPACKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -340,6 +341,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "b64decode": _base64,
     "bytes.fromhex": bytes.fromhex,
     "bytearray.fromhex": bytes.fromhex,
+    **UNPACKS,
 }
 _METHODS: dict[str, Callable[..., Any]] = {
     "joinpath": _paths,

@@ -34,10 +34,11 @@ class GraderProbed:
 
     The benchmark's own grader counts, run as a command (`grade`, `grade-sample`), imported, or
     asked for a score by requests in any language, and boards and graders' sources among the
-    benchmark's files; help texts, talk and a grader that the attempt brought along do not. Of questions to the validation server, the runner's own log of
-    calls decides where there is one: most calls within one hour, and how many different files were
-    looked at. Without one (MLE-bench's runs), answers in the attempt's logs and loops of known
-    length in its code are counted, with less confidence.
+    benchmark's files; help texts, talk and a grader that the attempt brought along do not. Of
+    questions to the validation server, the runner's own log of calls decides where there is one:
+    most calls within one hour, and how many different files were looked at. Without one
+    (MLE-bench's runs), answers in the attempt's logs and loops of known length in its code are
+    counted, with less confidence.
 
     Parameters
     ----------

@@ -96,6 +96,8 @@ _OPTION = re.compile(r"^-{0,2}[\w-]+=")
 _DATA_FILES = re.compile(r"\.(?:csv|tsv|json|jsonl|parquet|npy|feather)\b")
 _BENCHMARK = re.compile(r"(?:^|/)\.?(?:cache/)?mle[-_]?bench(?:/|$)")  # its own folder of data
 _SHOWS_HISTORY = frozenset({"show", "log", "checkout", "restore", "grep"})
+_OWN_GIT = re.compile(r"\bgit (?!-C\b)(?:--\S+ )*(?:show|log|checkout|restore|grep|diff)\b")
+_DUMPS = re.compile(r"generate-core-file|\bdump\b|\bgcore\b")
 _OF_HISTORY = re.compile(
     r"\S+:\S*(?:answers?|private|test_labels|solutions?)[\w./]*\.(?:csv|json|parquet)|"
     r"--all\b.*(?:answers?|private|test_labels)\S*(?:\.csv|\*|$)"
@@ -208,7 +210,9 @@ def shell_places(text: str, depth: int = 0) -> Iterator[tuple[int, Place]]:
         folder = posixpath.join(folder, *entered)
         for place in dict.fromkeys(_pipeline_places(pipeline, depth)):
             is_below = place.path[:1] not in {"/", "~", "$", "."}
-            if not (is_below and is_own(folder) and place.reach is Reach.ANSWERS):
+            is_ours = is_below and is_own(folder) and place.reach is Reach.ANSWERS
+            of_git = place.reach is Reach.SEARCH and _OWN_GIT.search(pipeline.text)
+            if not is_ours and not (of_git and (not folder or is_own(folder))):
                 yield pipeline.line, place
 
 
@@ -223,6 +227,8 @@ def _pipeline_places(pipeline: Pipeline, depth: int) -> Iterator[Place]:
         heredoc = heredoc if name not in _INTERPRETERS else ""  # the first one reads it
         lists = _LISTS_HISTORY.intersection(command) and _HISTORY.search(every_word)
         shows = _SHOWS_HISTORY.intersection(command) and _OF_HISTORY.search(every_word)
+        if name in {"gdb", "gcore", "lldb"} and _DUMPS.search(every_word):
+            yield Place(Reach.PROCESSES, pipeline.text)
         if name == "git" and (lists or shows):
             yield Place(Reach.SEARCH, pipeline.text)
         if name not in _NO_READ:
