@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from audit.counterexample import check
 from competitions.data import default_data_dir
-from competitions.outside import is_definition, named
+from competitions.errors import UsageError
+from competitions.outside import ID, is_definition, named
 from competitions.prepare import load_prepared, prepare
 from competitions.trap_task import DATA, task_file
 
@@ -43,6 +44,7 @@ def check_task(
     """
     path = task_file(task)
     if path.is_dir() or not is_definition(str(path)):  # an id
+        _require_id(task)
         root = data_dir or default_data_dir()
         prepared = load_prepared(named(str(task), data_dir=root), root)
         return check(prepared, seed=seed, seeds=seeds, tell=tell)
@@ -52,3 +54,14 @@ def check_task(
         return check(load_prepared(spec, root), seed=seed, seeds=seeds, tell=tell)
     with tempfile.TemporaryDirectory(prefix="mle-audit-") as name:
         return check(prepare(spec, Path(name)), seed=seed, seeds=seeds, tell=tell)
+
+
+def _require_id(task: Path) -> None:
+    """Raise where a word is a path rather than an id, and no task lies there."""
+    if ID.fullmatch(str(task)) and not task.is_file():
+        return
+    found = "a file of another kind" if task.is_file() else "nothing"
+    raise UsageError(
+        f"{task}: expected a task's folder, its definition (.yaml) or its id, found {found}.",
+        "Build one: mle-audit counterexample build --embedded breast-cancer -o my-task",
+    )

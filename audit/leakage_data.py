@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from audit.leakage_refused import (
+    NONE,
+    ROLE_OPTIONS,
+    require_places,
+    require_roles,
+    require_tables,
+)
 from competitions.errors import EvidenceUnavailableError, UsageError
 from competitions.io import listed
-from competitions.submission import SCHEMA_NAME, read_schema
+from competitions.submission import read_schema
 from detectors.dataset import Dataset, Roles
 from detectors.leakage.split import split_of
-from detectors.leakage.tables import is_table
+from detectors.leakage.tables import REPEATED
 from reports.schema import Subject, SubjectKind
 
 if TYPE_CHECKING:
@@ -18,17 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from detectors.leakage.split import Split
+    from detectors.leakage.tables import Table
 
-NONE = "none"  # said of a role: no column has it, do not infer one
-_OPTIONS = {
-    "key": "key",
-    "targets": "target",
-    "entities": "entity",
-    "times": "time",
-    "foreign_keys": "join",
-    "media": "media",
-}
-_ROLES = tuple(_OPTIONS)
+_ROLES = tuple(ROLE_OPTIONS)
 
 
 class Places(NamedTuple):
@@ -61,10 +59,13 @@ def dataset_at(places: Places, roles: Roles, name: str | None = None) -> Dataset
     Raises
     ------
     UsageError
-        When a path is not there, may not be read or is no table, the combination names no data, or
-        no table has a column that the call names.
+        When a path is not there, may not be read or is no table, the combination names no data, no
+        table has a column that the call names, a column has two roles that exclude each other, or
+        answers or a sample are not those of the test table.
+    UnreadableFileError
+        When a table that the call names cannot be parsed.
     """
-    _require(places)
+    require_places(places)
     if places.schema is not None:
         schema = read_schema(places.schema.parent)
         roles = Roles(
@@ -75,8 +76,9 @@ def dataset_at(places: Places, roles: Roles, name: str | None = None) -> Dataset
         if places.public
         else Dataset.of_tables(*_tables(places))
     )
+    require_roles(roles)
     data = Dataset(name or whole.name, *places[:-1], roles=_plain(roles))
-    _require_columns(data)
+    require_tables(data)
     return data
 
 
@@ -92,7 +94,7 @@ def data_named(places: Places, roles: Roles) -> list[Dataset]:
         return [dataset_at(places, roles)]
     if roles.asked:
         raise UsageError(
-            f"--{_OPTIONS[next(iter(roles.asked))]} names a column, but of no data.",
+            f"--{ROLE_OPTIONS[next(iter(roles.asked))]} names a column, but of no data.",
             "Name them with --public DIR, or --train FILE and --test FILE; a task says itself what "
             "its columns are.",
         )
@@ -108,24 +110,6 @@ def _plain(roles: Roles) -> Roles:
     return Roles(**{r: () if names == (NONE,) else names for r, names in roles.asked.items()})
 
 
-def _require_columns(data: Dataset) -> None:
-    """Raise where no table has a column that somebody names; what cannot be read is told later."""
-    if not any(data.roles.asked.values()):
-        return
-    split = split_of(data)
-    try:
-        tables = [t for t in (split.train, split.test, split.sample, split.answers) if t]
-    except EvidenceUnavailableError:
-        return
-    known = list(dict.fromkeys(str(c) for t in tables for c in t.frame.columns))
-    for role, names in data.roles.asked.items():
-        if tables and (absent := [n for n in names if n not in known]):
-            raise UsageError(
-                f"--{_OPTIONS[role]} {absent[0]}: no table has such a column.",
-                f"Columns: {listed(known)}.",
-            )
-
-
 def _tables(places: Places) -> tuple[Path, Path]:
     if places.train is None or places.test is None:
         raise UsageError(
@@ -133,31 +117,6 @@ def _tables(places: Places) -> tuple[Path, Path]:
             "For example: mle-audit leakage --train train.csv --test test.csv",
         )
     return places.train, places.test
-
-
-def _require(places: Places) -> None:
-    if places.private is not None and places.public is None:
-        raise UsageError("--private names hidden data, but there is no --public DIR beside it.")
-    for option, path in places._asdict().items():
-        if path is None:
-            continue
-        is_folder = option in {"public", "private"}
-        if not (path.is_dir() if is_folder else path.is_file()):
-            what = "a folder" if is_folder else "a file"
-            raise UsageError(f"--{option}: expected {what}, found none at {path}.")
-        if not os.access(path, os.R_OK | os.X_OK if is_folder else os.R_OK):
-            raise UsageError(f"--{option}: {path} may not be read.")
-        if option in {"train", "test", "sample", "answers"} and not is_table(path):
-            raise UsageError(
-                f"--{option}: expected a table (.csv .tsv .json .jsonl .parquet .feather, "
-                f"also in .gz or .zip), found {path.name}."
-            )
-    if places.train is not None and places.test is not None and places.train.samefile(places.test):
-        raise UsageError("--train and --test name the same file; give the rows held out.")
-    if places.schema is not None and places.schema.name != SCHEMA_NAME:
-        raise UsageError(
-            f"--submission-schema: expected a file {SCHEMA_NAME}, found {places.schema.name}."
-        )
 
 
 def data_subject(data: Dataset) -> Subject:
@@ -184,7 +143,9 @@ def data_subject(data: Dataset) -> Subject:
 def _facts(split: Split) -> dict[str, str]:
     tables = {"train": split.train, "test": split.test, "answers": split.answers}
     facts = {
-        part: f"{t.name}: {len(t.frame)} rows, {len(t.frame.columns)} columns" if t else "none"
+        part: f"{t.name}: {len(t.frame)} rows, {len(t.frame.columns)} columns{_twice(t)}"
+        if t
+        else "none"
         for part, t in tables.items()
     }
     for role in _ROLES:
@@ -192,6 +153,14 @@ def _facts(split: Split) -> dict[str, str]:
         how = split.how.get(role)
         facts[role.replace("_", " ")] = f"{listed(names)} ({how})" if names else "none"
     return facts
+
+
+def _twice(table: Table) -> str:
+    """Say which names a table has more than once, and how its columns are told apart."""
+    names: tuple[str, ...] = table.frame.attrs.get(REPEATED, ())
+    if not names:
+        return ""
+    return f", several of them called {listed(names)}: further ones are taken as {names[0]}.1, ..."
 
 
 def _names(split: Split, role: str) -> Sequence[str]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from competitions.errors import RawDataError, UnknownNameError, UsageError
-from competitions.io import listed, said_by
+from competitions.io import listed
 from competitions.kaggle_folder import can_be_named
 from competitions.submission import MAX_HEADER_BYTES, MAX_SUBMISSION_BYTES
+from competitions.table_faults import fault_of, no_text
 from competitions.trap import CODE, KEY, NAMES, PROXIES, THING, WHEN, Kind, Table
 from competitions.work import refuse_longer_rows
 
@@ -110,9 +111,12 @@ def _read(path: Path) -> pd.DataFrame:
     if path.stat().st_size > MAX_SUBMISSION_BYTES:
         raise RawDataError(f"{path}: expected at most {MAX_SUBMISSION_BYTES >> 30} GiB.")
     with path.open("rb") as stream:
-        if len(stream.readline(MAX_HEADER_BYTES + 1)) > MAX_HEADER_BYTES:
-            most = MAX_HEADER_BYTES >> 10
-            raise RawDataError(f"{path}: expected a first line of at most {most} KiB.")
+        first = stream.readline(MAX_HEADER_BYTES + 1)
+        if other := no_text(first + stream.read(MAX_HEADER_BYTES)):
+            raise RawDataError(f"{path}: expected a CSV file, found {other}.")
+    if len(first) > MAX_HEADER_BYTES:
+        most = MAX_HEADER_BYTES >> 10
+        raise RawDataError(f"{path}: expected a first line of at most {most} KiB.")
     try:
         head = pd.read_csv(path, nrows=1, header=None, dtype=str).iloc[0].dropna()
         if repeated := sorted(set(head[head.duplicated()])):
@@ -122,7 +126,7 @@ def _read(path: Path) -> pd.DataFrame:
         frame = pd.read_csv(path, low_memory=False)
         refuse_longer_rows(frame, path, {})
     except (ValueError, OverflowError) as error:  # parser errors and broken UTF-8 are ValueErrors
-        raise RawDataError(f"{path} cannot be read: {said_by(error)}") from error
+        raise RawDataError(f"{path} cannot be read: {fault_of(error)}.") from error
     return frame
 
 

@@ -84,7 +84,7 @@ def require_place(output: Path, task_id: str) -> None:
         raise UsageError(
             f"Expected an id of at most {_MAX_ID} letters, digits and hyphens; "
             f"found {task_id[:_MAX_ID]!r}.",
-            "The folder's name is the id unless --id names one.",
+            "The folder's name is the id unless --id names one: --id my-task",
         )
     if task_id in catalog_ids():
         raise UsageError(f"{task_id} is the id of a task that ships.", "Name another with --id.")

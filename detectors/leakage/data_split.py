@@ -70,11 +70,12 @@ class DataSplit(Split):
     @cached_property
     def answers(self) -> Table | None:
         """See `Split`. Without a private folder: the test table, where that has the targets."""
-        given = self._data.answers
-        if given is None and self._data.private is not None:
-            given = _named(self.private, self._data.private, "answers") or _only(self.private)
-        if given is not None:
-            return Table(f"private/{given.name}", read_any(given))
+        if (given := self._data.answers) is not None:
+            return Table(self._called(given), read_any(given))
+        if (root := self._data.private) is not None:
+            found = _named(self.private, root, "answers") or _only(self.private)
+            if found is not None:
+                return Table(f"private/{found.relative_to(root)}", read_any(found))
         has_targets = self.test and self.targets and set(self.targets) <= set(self.test.frame)
         return self.test if has_targets else None
 
@@ -150,13 +151,20 @@ class DataSplit(Split):
 
     def _table(self, part: str, given: Path | None) -> Table | None:
         if given is not None:
-            return Table(given.name, read_any(given))
+            return Table(self._called(given), read_any(given))
         if self._data.public is None:
             return None
         found = _named(self.public, self._data.public, part)
         if found is None:
             return None
         return Table(f"public/{found.relative_to(self._data.public)}", read_any(found))
+
+    def _called(self, given: Path) -> str:
+        """Return a table's name, with its folder's where another one that is given is named so."""
+        data = self._data
+        others = (data.train, data.test, data.sample, data.answers)
+        is_alone = sum(one is not None and one.name == given.name for one in others) == 1
+        return given.name if is_alone else f"{given.absolute().parent.name}/{given.name}"
 
     def _role(self, role: str) -> tuple[str, ...]:
         asked = self._data.roles.asked

@@ -234,6 +234,11 @@ def test_infinities_and_numbers_too_large_to_square_are_nothing_to_learn_from():
             ["build", "--embedded", "digits", "--copies", "6-4"], 2, "LEAST-MOST", id="copies"
         ),
         pytest.param(["check", "nowhere.yaml"], 2, "found no file", id="no-task"),
+        pytest.param(["check", "/nope"], 2, "or its id, found nothing", id="no-folder"),
+        pytest.param(["check", "tr.csv"], 2, "or its id, found nothing", id="no-table"),
+        pytest.param(
+            ["check", __file__], 2, "(.yaml) or its id, found a file of another", id="no-definition"
+        ),
     ],
 )
 def test_a_call_that_cannot_be_meant_is_told_in_a_sentence(

@@ -156,7 +156,7 @@ def test_a_call_that_names_no_data_is_refused(tmp_path, places, said):
     "options",
     [
         pytest.param(["--target", "cost"], id="target"),
-        pytest.param(["--entity", "none", "--entity", "id"], id="none-among-others"),
+        pytest.param(["--entity", "nobody", "--entity", "id"], id="one-among-others"),
     ],
 )
 def test_a_column_that_no_table_has_is_refused_with_those_there_are(folders, tmp_path, options):

@@ -28,12 +28,14 @@ def read(tmp_path):
 @pytest.mark.parametrize(
     ("content", "roles", "said"),
     [
-        pytest.param(b"a,y\n1,2\n3,4,5\n", {}, "Expected 2 fields in line 3", id="ragged"),
+        pytest.param(b"a,y\n1,2\n3,4,5\n", {}, "expected 2 cells in line 3, found 3", id="ragged"),
         pytest.param(b"a,y\n1,2,3\n4,5,6\n", {}, "rows have 3 cells", id="longer-than-its-header"),
         pytest.param(b"a,a,y\n1,2,3\n", {}, "each column once, found a twice", id="two-of-a-name"),
         pytest.param(b"a," * 2_000_000 + b"y\n", {}, "a first line of at most", id="wide"),
         pytest.param(b"a,y\n", {}, "expected rows, found none", id="no-rows"),
-        pytest.param(b"", {}, "cannot be read", id="empty"),
+        pytest.param(b"", {}, "found an empty file", id="empty"),
+        pytest.param(b"PAR1\x15,y\n", {}, "a CSV file, found a Parquet file", id="parquet"),
+        pytest.param(b"\0\1\2,y\n", {}, "a CSV file, found a binary file", id="binary"),
         pytest.param(b"a,y\n\xff\xfe,1\n", {}, "cannot be read", id="no-utf-8"),
         pytest.param(b"a,y\n1,2\n", {}, "at least 60 rows, found 1", id="one-row"),
         pytest.param(GOOD | {"y": [1] * N}, {}, "y is 1 in every row", id="constant-target"),

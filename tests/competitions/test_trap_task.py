@@ -86,8 +86,9 @@ def test_nothing_is_left_where_writing_fails(tmp_path):
     ],
 )
 def test_an_id_that_is_none_is_refused(tmp_path, task_id, said):
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(UsageError, match=said) as told:
         require_place(tmp_path / "new", task_id)
+    assert "--id" in str(told.value.remedy)
 
 
 def test_what_lies_there_is_not_overwritten(task):
