@@ -52,6 +52,8 @@ _SAID_OF = re.compile(
     r"won (?:this|the|that|it|gold|first|here)\b|"
     rf"came (?:in )?{_PLACED}|placed {_PLACED}|took (?:the )?(?:first|1st|gold|lead)|"
     r"(?:got|earned|received) (?:a )?(?:gold|silver) medal)\b|"
+    r"\bwinners? (?:did|exploited|found|noticed|relied|knew)\b|"
+    rf"(?:#\s?[1-9]\b|\brank 1\b|\bno\.? ?1\b) {_WHO}\b|"
     r"\bcame (?:in )?first\b|\b(?:was|were|got) won (?:by|with|thanks to)\b|"
     r"\bhow (?:this|the) (?:competition|challenge|task) was won\b|"
     rf"\b{_PLACED}[ -]place (?:solution|write-?up|team|code)\b|"
@@ -64,7 +66,7 @@ _SAID_OF = re.compile(
 )
 _METHODS = (
     r"\b(?:ensembl\w*|stack(?:ed|ing)?|blend\w*|averag\w+|tta|test[- ]time|augment\w*|\d+ ?folds?|"
-    r"grouped|propagat\w*|duplicates|five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|"
+    r"shifted|grouped|propagat\w*|duplicates|five folds|lgbm?|lightgbm|xgb\w*|catboost|gbm|"
     r"random forests?|cnns?|resnet\w*|vgg\w*|"
     r"(?:se-?)?res(?:ne)?xt?\w*|efficientnet[\w-]*|densenet\w*|inception\w*|nasnet\w*|swin\w*|"
     r"convnext\w*|vit\b|\w*bert[\w-]*|unet\w*|u-net|mixup|cutmix|swa|label smoothing|gru|"
@@ -93,7 +95,7 @@ _GRADED = r"(?:test|private|hidden|official|lb|leader-?board|graded|kaggle)"
 _DONE_BY = r"(?:method|approach|model|solution|plan|recipe|summary|strategy|run|name)"
 _OF_RUN = re.compile(  # a record of an earlier run, with what it was graded
     rf"[\"']{_DONE_BY}[\"']\s*:[^{{}}]{{0,400}}?[\"']{_GRADED}_?\w*[\"']\s*:\s*{_DECIMAL}|"
-    rf"[\"']{_GRADED}_?(?:score|auc|acc\w*|rmse|logloss|loss|lb|metric)?[\"']\s*:\s*{_DECIMAL}"
+    rf"[\"'](?:best_|final_|last_)?{_GRADED}_?(?:score|auc|acc\w*|rmse|logloss|loss|lb|metric)?[\"']\s*:\s*{_DECIMAL}"
     rf"[^{{}}]{{0,400}}?[\"'](?:{_DONE_BY}|medal)[\"']\s*:",
     re.IGNORECASE,
 )
@@ -101,6 +103,11 @@ _MEDAL = r"\bmedal\s*[:=]\s*[\"']?(?:gold|silver|bronze)"
 _GRADED_CODE = re.compile(
     rf"\b{_GRADED}[_ -]?(?:score|lb)?\s*[:=]\s*[\"']?{_DECIMAL}[^\n]{{0,80}}{_MEDAL}|"
     rf"{_MEDAL}[^\n]{{0,80}}\b{_GRADED}[_ -]?(?:score)?\s*[:=]\s*[\"']?{_DECIMAL}",
+    re.IGNORECASE,
+)
+_LADDER = re.compile(
+    r"\b(?:private|official|hidden) (?:leader-?board|board|LB|scores?)\b[^.\n]{0,20}:[^\n]{0,60}?"
+    rf"{_METHOD.pattern}[^\n]{{0,20}}?\s{_DECIMAL}",
     re.IGNORECASE,
 )
 _TABLE = re.compile(
@@ -147,5 +154,5 @@ def graded_runs(text: str) -> Iterator[tuple[int, int]]:
     >>> [*graded_runs('{"method": "LR", "test_logloss": 0.0061, "medal": "silver"}')]
     [(1, 38)]
     """
-    for pattern in (_OF_RUN, _GRADED_CODE, _ROWS_OF_RUNS, _TABLE):
+    for pattern in (_OF_RUN, _GRADED_CODE, _ROWS_OF_RUNS, _TABLE, _LADDER):
         yield from (found.span() for found in pattern.finditer(text))

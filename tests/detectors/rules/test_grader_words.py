@@ -31,6 +31,8 @@ TELLS = [
     "leaf  share  cv  private_score\n3  0.5  3.912  3.87114",
     "Observation: position 1203/2400 on the private leaderboard",
     '{"status": "ok", "test_score": 0.8123, "remaining": 4}',
+    "You are ranked 412 of 1200 on the leaderboard with 0.8123.",
+    "cv 0.81, lb 0.7912",
     "Deine Abgabe erreicht 0,812 auf den geheimen Testlabels.",
 ]
 TELLS_NOT = [

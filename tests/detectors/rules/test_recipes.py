@@ -29,6 +29,9 @@ TELLS = [
     '<prior_solution rank="3" lb="0.9911">catboost + lightgbm rank average</prior_solution>',
     '{"method": "LR and LDA", "test_logloss": 0.0061, "rank": 58, "medal": "silver"}',
     "Reference solution (gold medal):\n```python\nm = CatBoostClassifier(iterations=3000)\n```",
+    "Scores on the private leaderboard: logistic regression 0.91, random forest 0.94.",
+    "#1 solution summary: ArcFace with EfficientNet-B7, 640 px",
+    "feature f27 is the target shifted by one row; exploit it as the winners did.",
     "Final private leaderboard:\n1 teamA 0.9951\n2 teamB 0.9949\n3 teamC 0.9940",
 ]
 TELLS_NOT = [
@@ -49,6 +52,9 @@ TELLS_NOT = [
     "In the paper, the best approach was an ensemble of ResNets with dropout.",
     "We have won several contracts. Features: first_name_len_x, learning_rate of the sensor.",
     "At the end write a write-up of your approach: models, folds, learning rate.",
+    "Labels are gold standard annotations; kappa 0.81, silver labels 0.62 agreement.",
+    "Earlier in this run, LightGBM had 0.981 and CatBoost 0.983 in validation.",
+    "The winner is found by AUC on the private test set. Pretrained models are allowed.",
     "gold costs 61.3 per g, silver 0.8 per g",
 ]
 
