@@ -24,6 +24,7 @@ MAX_CELL = 300  # characters of a table's cell
 MAX_WIDTH = 120  # longer lines are hard to read
 MAX_NAME = 48  # columns that names are padded to; a longer one pushes what follows
 INDENT = "    "
+_ELSEWHERE = "Name another place for it."
 MIN_PARAGRAPH = 20  # columns of a wrapped text, however narrow the terminal is
 
 
@@ -214,6 +215,44 @@ def require_document_place(document: Path) -> None:
     if document != STDOUT and (document.is_dir() or not above.is_dir()):
         found = f"{document}, a folder" if document.is_dir() else f"{above}, which is no folder"
         raise UsageError(f"Expected --json FILE; found {found}.")
+
+
+def require_outputs(
+    document: Path, page: Path | None, reads: Iterable[Path] = (), others: Iterable[Path] = ()
+) -> None:
+    """See before the work that its results have places that can be written, each its own.
+
+    Folders that are not there are made when something is written into them.
+
+    Parameters
+    ----------
+    document : Path
+        Where the audit document goes; ``-`` prints it.
+    page : Path or None
+        The page with the evidence: a file, or a folder.
+    reads : iterable of Path
+        What the call reads, which is not written over.
+    others : iterable of Path
+        Further files that are written.
+
+    Raises
+    ------
+    UsageError
+        When a folder stands where a file should be, or nothing can be written there.
+    RefusedError
+        When two results would go into one file, or one over what is read.
+    """
+    from competitions.disk import require_writable
+    from reports.render import refuse_overwriting, require_place, written_to
+
+    require_document_place(document)
+    files = [*([] if document == STDOUT else [document]), *others]
+    for path in files:
+        require_writable(path, _ELSEWHERE)
+    if page:
+        require_writable(page, _ELSEWHERE, is_folder=not require_place(page))
+        files += written_to(page)
+    refuse_overwriting(files, reads)
 
 
 def deliver(

@@ -16,6 +16,21 @@ CorpusDir = Annotated[
     typer.Option(help="Public solutions to compare with, as `corpus build` makes them."),
 ]
 VariantName = Annotated[str, typer.Option(help="v1 (as published) or fixed.")]
+MAX_CONTROLS = 9_999  # they decide of 500 texts; each is scored as the text itself is
+Document = Annotated[
+    Path,
+    typer.Option(
+        "--json", help="The audit document; - prints it. Folders that are not there are made."
+    ),
+]
+Page = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        help="Also write a page with the evidence: a file .html, or a folder for index.html and "
+        "summary.md.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Attempts at once.")]
 Engine = Annotated[str, typer.Option(help="loky or threading.")]

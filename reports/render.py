@@ -62,13 +62,20 @@ def formats_named(names: str) -> tuple[str, ...]:
 
 
 def refuse_overwriting(targets: Iterable[Path], inputs: Iterable[Path]) -> None:
-    """See that nothing is written over what the same call reads.
+    """See that nothing is written over what the same call reads, or writes.
 
     Raises
     ------
     RefusedError
-        When a target is one of the inputs, by whatever path.
+        When a target is one of the inputs, or two targets are one file, by whatever path.
     """
+    targets = tuple(targets)
+    places = [path.resolve() for path in targets]
+    if twice := next((p for n, p in enumerate(targets) if places[n] in places[:n]), None):
+        raise RefusedError(
+            f"{twice}: expected a file of its own for each output, found two that go there.",
+            "Name another file, or another folder, for one of them.",
+        )
     read = {path.resolve() for path in inputs}
     if lost := next((path for path in targets if path.resolve() in read), None):
         raise RefusedError(
@@ -139,6 +146,19 @@ def require_place(output: Path, formats: tuple[str, ...] = ()) -> str | None:
             "Name another: mle-audit report audit.json -o site/",
         )
     return alone
+
+
+def written_to(output: Path, formats: tuple[str, ...] = ()) -> tuple[Path, ...]:
+    """Return the files that `write_report` writes to a path, but for the CSV tables.
+
+    Raises
+    ------
+    UsageError
+        As `write_report` does.
+    """
+    if require_place(output, formats):
+        return (output,)
+    return tuple(output / _ONE_FILE[f][0] for f in formats or USUAL if f in _ONE_FILE)
 
 
 def _files(report: AuditReport, name: str) -> Iterable[tuple[str, str]]:

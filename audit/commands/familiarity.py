@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,21 +12,28 @@ import typer
 
 from audit.familiarity_asking import choose, recognise
 from audit.options import (
+    MAX_CONTROLS,
     AllTasks,
     AsJson,
     CompetitionSet,
+    Document,
     ExistingDataDir,
     Lite,
+    Page,
     PolicyName,
     SplitName,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from audit.familiarity import Heard
+    from detectors.familiarity.backend import Progress
     from reports.schema import AuditReport
 
 familiarity = typer.Typer(rich_markup_mode=None)
 _STDOUT = Path("-")
+_SILENT_S = 30.0  # between two lines about progress where there is no terminal
 _ELSEWHERE = "Name another place for it."
 _NOTHING = (
     "Name tasks with -c ID, or a file with --text FILE and texts like it with --controls DIR; what "
@@ -74,7 +83,10 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
     ] = None,
     n_controls: Annotated[
-        int, typer.Option(min=19, help="How many are written where there is no folder.")
+        int,
+        typer.Option(
+            min=19, max=MAX_CONTROLS, help="How many are written where there is no folder."
+        ),
     ] = 99,
     write_logprobs: Annotated[
         Path | None,
@@ -92,10 +104,8 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
             help="Those of runs on obfuscated descriptions, paired with --reports. Repeatable."
         ),
     ] = None,
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "familiarity.json"
-    ),
-    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    json: Document = Path("familiarity.json"),
+    html: Page = None,
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
@@ -176,22 +186,15 @@ def _require_files(
     read: list[Path],
 ) -> None:
     """See before hours of scoring that grades are some, and that results have their places."""
-    from competitions.disk import require_writable
+    from audit import console
     from competitions.errors import UsageError
     from reports.grading import read_grading
-    from reports.render import refuse_overwriting, require_place
 
     if grades[1] and not grades[0]:
         raise UsageError("Runs on obfuscated descriptions are paired with others: --reports FILE.")
     for path in (*grades[0], *grades[1]):
         read_grading(path)
-    files = [path for path in written if path and path != _STDOUT]
-    refuse_overwriting([*files, html] if html else files, read)
-    for path in files:
-        require_writable(path, _ELSEWHERE)
-    if html:
-        is_folder = not require_place(html)
-        require_writable(html, _ELSEWHERE, is_folder=is_folder)
+    console.require_outputs(written[0], html, read, filter(None, written[1:]))
 
 
 def _tell_performance(
@@ -214,14 +217,19 @@ def _tell_performance(
         typer.echo(f"Written: {plot}", err=True)
 
 
-def _heard(bar: object) -> Heard:
+def _heard(bar: Callable[[int, int, str], None]) -> Heard:
+    """Show progress as a bar, or as a line now and then where there is no terminal."""
     from audit.familiarity import Heard
 
-    def show(name: str, p: object) -> None:
-        done, total = getattr(p, "tokens_done", 0), getattr(p, "n_tokens", 0)
-        speed, left = getattr(p, "tokens_per_s", 0.0), getattr(p, "seconds_left", 0.0)
-        if callable(bar):
-            bar(done, total, f"{name}: {speed:,.0f} tokens/s, {left:,.0f} s left")
+    told = time.monotonic()
+
+    def show(name: str, p: Progress) -> None:
+        nonlocal told
+        words = f"{name}: {p.tokens_per_s:,.0f} tokens/s, {p.seconds_left:,.0f} s left"
+        bar(p.tokens_done, p.n_tokens, words)
+        if not sys.stderr.isatty() and p.tokens_done and time.monotonic() - told > _SILENT_S:
+            told = time.monotonic()
+            typer.echo(f"{p.tokens_done:,} of {p.n_tokens:,} tokens. {words}", err=True)
 
     return Heard(lambda said: typer.echo(said, err=True), show)
 
@@ -251,7 +259,10 @@ def example(
 
     with console.progress_bar("familiarity") as bar:
         rows = list(look(model, _heard(bar)))
-    console.show(HEAD, rows, as_json=json)
+    if json:
+        console.show(HEAD, rows, as_json=True)
+    else:
+        typer.echo(console.entries(HEAD, rows, 2))
 
 
 @familiarity.command()
@@ -312,15 +323,14 @@ def data(  # noqa: PLR0913, PLR0917 - each is an option
         ),
     ] = "builtin:smollm2",
     n_controls: Annotated[
-        int, typer.Option(min=19, help="Fresh tables, and other orders, per table.")
+        int,
+        typer.Option(min=19, max=MAX_CONTROLS, help="Fresh tables, and other orders, per table."),
     ] = 99,
     sample: Annotated[
         bool, typer.Option("--sample", help="Let the model write rows: for chat endpoints.")
     ] = False,
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "familiarity-data.json"
-    ),
-    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    json: Document = Path("familiarity-data.json"),
+    html: Page = None,
     fail_on: Annotated[
         str, typer.Option(help="End with 1 from this conclusion: note, review or disqualify.")
     ] = "review",
@@ -340,11 +350,9 @@ def data(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
     from competitions.outside import named
-    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
-    if html:
-        require_place(html)
+    console.require_outputs(json, html, table or ())
     place = data_dir or default_data_dir()
     if sample:
         from detectors.familiarity.servers.opening import answers_of

@@ -11,8 +11,10 @@ import typer
 from audit.options import (
     AllTasks,
     CompetitionSet,
+    Document,
     ExistingDataDir,
     Lite,
+    Page,
     PolicyName,
     SplitName,
     VariantName,
@@ -73,10 +75,8 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None,
         typer.Option(help="Folder: a public data set that may hold the test pictures."),
     ] = None,
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "leakage.json"
-    ),
-    html: Annotated[Path | None, typer.Option(help="Also write a page with the evidence.")] = None,
+    json: Document = Path("leakage.json"),
+    html: Page = None,
     reveal_private: Annotated[
         bool, typer.Option("--reveal-private", help="Show what evidence knows from hidden data.")
     ] = False,
@@ -114,18 +114,23 @@ def leakage(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.errors import UsageError
     from competitions.outside import named
     from competitions.spec import variant_named
-    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
-    console.require_document_place(json)
-    if html:
-        require_place(html)
     places = Places(public, private, train, test, sample, answers, submission_schema)
+    console.require_outputs(json, html, (*(p for p in places if p and p.is_file()), *(code or ())))
     roles = roles_asked((key, target, entity, time, join, media))
     place = data_dir or default_data_dir()
     if code:
-        if places.are_named or roles.asked:
-            raise UsageError("--code asks about code alone: ask about data in a call of their own.")
+        others = {
+            "--competition-set": competition_set, "--split": split, "--lite": lite, "--all": all_,
+            "--variant": variant != "v1", "--twin": twin, "--reveal-private": reveal_private,
+            "data": places.are_named or roles.asked,
+        }  # fmt: skip
+        if found := [name for name, given in others.items() if given]:
+            raise UsageError(
+                f"--code asks about code alone, found {', '.join(found)} beside it: ask about data "
+                "in a call of their own."
+            )
         _of_code(code, (competition or (), place), json, html, select or (), (policy, limit))
     which = split_named(split, lite=lite, everything=all_)
     data = data_named(places, roles)

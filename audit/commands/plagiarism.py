@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.options import CorpusDir, ExistingDataDir, PolicyName
+from audit.options import CorpusDir, Document, ExistingDataDir, Page, PolicyName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,12 +32,8 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
         list[Path] | None,
         typer.Option(help="Starter kits, templates: what they hold is no copy. Repeatable."),
     ] = None,
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "plagiarism.json"
-    ),
-    html: Annotated[
-        Path | None, typer.Option(help="Also write a page with passages side by side.")
-    ] = None,
+    json: Document = Path("plagiarism.json"),
+    html: Page = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector of the family. Repeatable.")
     ] = None,
@@ -62,12 +58,9 @@ def plagiarism(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.plagiarism import plagiarism as compare
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
-    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
-    console.require_document_place(json)
-    if html:
-        require_place(html)
+    console.require_outputs(json, html, (*sources, *(base or ())))
     with console.progress_bar("plagiarism") as bar:
         report = compare(
             sources,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.options import ExistingDataDir, Jobs, PolicyName
+from audit.options import Document, ExistingDataDir, Jobs, Page, PolicyName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +21,8 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
         list[Path],
         typer.Argument(help="Attempts, groups, or log files and folders of logs of any tool."),
     ],
-    json: Annotated[Path, typer.Option("--json", help="The audit document; - prints it.")] = Path(
-        "rules.json"
-    ),
-    html: Annotated[
-        Path | None, typer.Option(help="Also write a page with the lines that show it.")
-    ] = None,
+    json: Document = Path("rules.json"),
+    html: Page = None,
     select: Annotated[
         list[str] | None, typer.Option(help="Run only this detector of the family. Repeatable.")
     ] = None,
@@ -74,15 +70,12 @@ def rules(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.rules import rules as ask
     from audit.verdict import exit_code, fail_on_named, load_policy
     from competitions.data import default_data_dir
-    from reports.render import require_place
 
     limit = fail_on_named(fail_on)
     judge = None
     if judge_url is not None:
         judge = _judge(judge_url, judge_model, judge_price, judge_max_tokens, yes=yes)
-    console.require_document_place(json)
-    if html:
-        require_place(html)
+    console.require_outputs(json, html, sources)
     asks = judge is not None and not yes and sys.stdin.isatty()  # no bar over the question
     with nullcontext() if asks else console.progress_bar("rules") as bar:
         report = ask(

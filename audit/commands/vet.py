@@ -86,7 +86,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     from competitions.data import default_data_dir
     from competitions.errors import UsageError
     from reports.markdown import render_markdown
-    from reports.render import formats_named, refuse_overwriting, require_place, write_report
+    from reports.render import formats_named, refuse_overwriting, write_report, written_to
     from reports.schema import write_audit
 
     limit = fail_on_named(fail_on)
@@ -96,8 +96,6 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
             "Expected --site with --format, which says what that folder gets; found none.",
             "Name one: mle-audit vet runs/ --site site/ --format html,sarif,junit",
         )
-    if site:
-        require_place(site, chosen)
     looking = {
         "RUNS": runs, "--select": select, "--corpus": corpus, "--reports": reports,
         "--experiments": experiments, "--claim": claim, "--data-dir": data_dir,
@@ -106,7 +104,7 @@ def vet(  # noqa: PLR0913, PLR0917 - each is an option
     target = saved_as(output, source, [name for name, given in looking.items() if given])
     named = (source, suppressions, appeals, sign_key, experiments, policy)
     refuse_overwriting(
-        (target, *((site / "audit.json",) if site and "json" in chosen else ())),
+        (target, *(written_to(site, chosen) if site else ())),
         map(Path, filter(None, (*named, *(runs or ()), *(reports or ()), *(claim or ())))),
     )
     rules = load_policy(policy)
