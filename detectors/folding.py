@@ -151,7 +151,7 @@ def _fold_dict(node: ast.Dict, env: Env) -> dict[Any, Any]:
 
 
 def _fold_subscript(node: ast.Subscript, env: Env) -> Any:  # noqa: ANN401
-    if dotted(node.value) == "os.environ":
+    if dotted(node.value) in {"os.environ", "environ"}:
         return f"${fold(node.slice, env)}"
     base = fold(node.value, env)
     if isinstance(node.slice, ast.Slice):
@@ -198,6 +198,7 @@ def _fold_comprehension(node: ast.ListComp | ast.GeneratorExp, env: Env) -> list
 def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
     name = dotted(node.func)
     last = node.func.attr if isinstance(node.func, ast.Attribute) else name
+    name = _ALIASED.get(name.partition(".")[2], name)  # `import os as o`
     if name in {"os.environ.get", "os.getenv", "environ.get", "getenv"}:
         if len(node.args) > 1:
             return fold(node.args[1], env)
@@ -342,6 +343,11 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "bytes.fromhex": bytes.fromhex,
     "bytearray.fromhex": bytes.fromhex,
     **UNPACKS,
+}
+_ALIASED = {
+    name.partition(".")[2]: name
+    for name in (*_FUNCTIONS, "os.environ.get", "os.getenv")
+    if name.startswith(("os.", "base64."))
 }
 _METHODS: dict[str, Callable[..., Any]] = {
     "joinpath": _paths,
