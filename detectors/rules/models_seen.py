@@ -53,6 +53,11 @@ _ASKED_HOST = re.compile(  # as clients of HTTP log what they were answered
 _FAMILY = {"api.anthropic.com": "claude", "generativelanguage.googleapis.com": "gemini",
            "api.deepseek.com": "deepseek", "api.x.ai": "grok"}  # fmt: skip
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?|settings)\b", re.IGNORECASE)
+_CALLED = re.compile(  # as scaffolds sum up what each model did
+    rf"(?<![\w/-])(?P<name>(?:[\w.-]+/)*(?:{_FAMILIES})[\w.-]*\d[\w.-]*)[: |]{{1,20}}[^\n]{{0,60}}?"
+    r"(?:\b[1-9]\d* (?:calls|requests)\b|\b(?:calls|requests)[=: ]{1,3}[1-9])",
+    re.IGNORECASE,
+)
 _IN_JSON = re.compile(
     rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{_FAMILIES})[^\"\n]*)\""
 )
@@ -68,6 +73,9 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
         model = _MODEL.search(line)
         if model and _ANSWERED.search(line) and not _NO_ANSWER.search(line):
             yield _answer(model["name"], event)
+        called = _CALLED.search(line)
+        if called and not _NO_ANSWER.search(line):
+            yield _answer(called["name"], event)
         asked = _ASKED_HOST.search(line)
         if asked:
             yield _answer(_FAMILY[asked["host"]], event)

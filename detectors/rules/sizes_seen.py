@@ -52,7 +52,8 @@ _UNIT = r"(?P<unit>[KMGT])(?:i?B)?\b"
 _HELD = re.compile(
     r"\bMaximum resident set size \(kbytes\): (?P<kb>\d+)|"
     r"\bMax_?RSS\s+-+\s+(?P<account>\d+)K\b|"
-    r"\b(?:(?:max(?:imum)?|peak|current)[ _]?)?(?:rss|resident(?: set)?(?: size)?|ram)\b"
+    r"\b(?:(?:max(?:imum)?|peak|current)[ _]?)?(?:rss|resident(?: set)?(?: size)?|ram|"
+    r"memory of (?:the|this) process|process memory)\b"
     rf"(?: (?:now|used|usage|held|peak|at|is))?[^\d\n]{{0,12}}(?P<n>\d+(?:\.\d+)?) ?{_UNIT}",
     re.IGNORECASE,
 )

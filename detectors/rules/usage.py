@@ -34,7 +34,10 @@ _CLOCK = re.compile(
     rf"^\s*{_LEVEL}[\[(]?(?P<h>[01]\d|2[0-3]):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:[.,]\d+)?[\])\s]"
 )
 _BACK_S = 3_600.0  # by which clocks of several writers may differ
-_TAGGED = re.compile(r"^\s*\[[\w.:-]{1,30}\]\s")
+_TAGGED = re.compile(
+    r"^\s*\[[\w.:-]{1,30}\]\s|^[\W\d]{0,30}(?:T[\d:.]+Z?\W*)?(?:(?:INFO|DEBUG|WARNING)\W{1,3})?"
+    r"(?:harness|scaffold|runner)\b"
+)
 _GRADING = re.compile(r"\bgrad(?:ed|ing|er)\b", re.IGNORECASE)  # which comes after the end
 READS_FILES = re.compile(
     r"^\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|cut|sort|zcat|xsv|csvlook|jq|sqlite3|"
@@ -172,7 +175,7 @@ def own_lines(log: TextFile) -> Iterator[Event]:
             if event.kind in {EventKind.COMMAND, EventKind.CODE}:
                 left_out |= set(_output_lines(event))
             is_logged = _TAGGED.match(event.text) is not None  # by a scaffold, whoever spoke before
-            if one.told or (one.own and not is_logged) or event.kind is EventKind.THOUGHT:
+            if ((one.told or one.own) and not is_logged) or event.kind is EventKind.THOUGHT:
                 left_out |= set(range(event.first_line, event.last_line + 1))
     for number, line in numbered_lines(pieces(log)):
         if number not in left_out:

@@ -123,6 +123,8 @@ def test_look_alikes_are_not_accused(make_attempt, command, seen):
                      id="a-configuration-of-the-declared-one"),
         pytest.param('HTTP Request: POST https://api.anthropic.com/v1/messages "HTTP/1.1 200 OK"\n',
                      1, id="a-host"),
+        pytest.param("[llm] claude-3-7-sonnet: 17 calls, 88000 tokens\n", 1, id="a-sum-of-calls"),
+        pytest.param("claude-3-7-sonnet has a window of 200000 tokens\n", 0, id="a-window"),
         pytest.param("prices per 1M tokens: model=claude-3-opus 15\n", 0, id="prices"),
         pytest.param('{"model": "gpt-4o-2024-08-06", "usage": {"input_tokens": 1, '
                      '"output_tokens": 3}}', 0, id="the-declared-one"),

@@ -25,6 +25,7 @@ def look(make_attempt, logs):
     [
         ("[08:00:01] a\n[14:00:00] b\n[21:30:00] c\n[03:10:00] d\n", "Time between"),
         ('{"time": "2026-01-01T00:00:10Z"}\n{"time": "2026-01-01T17:00:00Z"}\n', "Time between"),
+        ("2026-01-01 09:00:00 harness: run finished after 13.4 h (limit 12 h)\n", "Measured time"),
         ("INFO total elapsed time: 15h 12m 04s\n", "Measured time"),
         ("[harness] elapsed 51234 s of 43200 s allowed\n", "Measured time"),
         ("$ time python t.py\nauc 0.9\nreal\t812m10.1s\nuser\t1m\n", "Measured time"),
