@@ -18,10 +18,16 @@ from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import MIN_CORRELATION, require_number
 from detectors.familiarity.documents import Kind, controls_for
-from detectors.familiarity.metrics import METRICS, can_be_paired
+from detectors.familiarity.metrics import METRICS, MIN_TOKENS, can_be_paired
 from detectors.familiarity.scoring import score_texts
 from detectors.familiarity.servers.client import MODEL_KEY, REFERENCE_KEY
-from detectors.familiarity.servers.opening import fitted, is_stored, open_model, require_name
+from detectors.familiarity.servers.opening import (
+    fitted,
+    is_stored,
+    open_model,
+    require_known,
+    require_model,
+)
 from detectors.familiarity.servers.stored import write_logprobs
 from detectors.known import Known
 from detectors.model import Model
@@ -124,18 +130,33 @@ def familiarity(
         When the model cannot be loaded or asked.
     """
     heard = heard or Heard(lambda _: None, lambda *_: None)
-    for name in (question.model, question.reference):
-        require_name(name)
+    for name in filter(None, (question.model, question.reference)):
+        require_model(name)
     if question.reference == question.model:
         raise UsageError(_NO_REFERENCE, _ANOTHER)
     asked = asked_of(question, data_dir)
     if not asked:
         raise UsageError("Expected tasks or texts to ask about, found none.", "Name -c ID or FILE.")
-    known: list[Known | str] = [" ".join(one.gaps) for one in asked]
-    if any(one.documents for one in asked):
+    known: list[Known | str] = [_gap(one) for one in asked]
+    if any(not _is_short(d.text) for one in asked for d in one.documents):
         known = _measured(asked, question, heard, cache or default_cache())
     subjects = [_subject_of(*pair, question) for pair in zip(asked, known, strict=True)]
     return _document(subjects, question, policy, now)
+
+
+def _is_short(text: Text) -> bool:
+    """Say whether a text has too few bytes for the tokens of a verdict, whatever the tokenizer."""
+    return len(text.content.encode("utf-8", "replace")) < MIN_TOKENS
+
+
+def _gap(one: Asked) -> str:
+    """Say why nothing of a task or text is worth scoring."""
+    short = [
+        f"{d.text.name} has {counted(len(d.text.content), 'character')}, at least {MIN_TOKENS} "
+        "tokens are needed for a verdict."
+        for d in one.documents
+    ]
+    return " ".join([*one.gaps, *short])
 
 
 def _measured(
@@ -143,12 +164,14 @@ def _measured(
 ) -> list[Known | str]:
     """Return what is known of each task or text, or why nothing is."""
     targets = [d for one in asked for d in one.documents]
-    controls, source = controls_of(question, targets)
+    names = list(filter(None, (question.model, question.reference)))
+    for name in names:
+        require_known(name)
+    controls, source = controls_of(question, targets, heard.announce)
     kinds = {d.kind for d in targets if d.kind is not Kind.OBFUSCATED}
     require_number(max((len(controls_for(kind, controls)) for kind in kinds), default=0))
     texts = list({d.text.sha256: d.text for d in (*targets, *controls)}.values())
     n_tokens = sum(len(t.content) for t in texts) // _CHARACTERS_PER_TOKEN
-    names = list(filter(None, (question.model, question.reference)))
     kept = ""
     if not all(map(is_stored, names)):
         remedy = "Name another: export MLE_AUDIT_CACHE=DIR"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import AsJson, ExistingDataDir  # noqa: TC001 - typer reads it
+from audit.options import MAX_CONTROLS, AsJson, ExistingDataDir
 
 Model = Annotated[
     str,
@@ -69,7 +69,10 @@ def choose(  # noqa: PLR0913, PLR0917 - each is an option
         typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
     ] = None,
     n_controls: Annotated[
-        int, typer.Option(min=19, help="How many are written where there is no folder.")
+        int,
+        typer.Option(
+            min=19, max=MAX_CONTROLS, help="How many are written where there is no folder."
+        ),
     ] = 19,
     passages: Annotated[int, typer.Option(min=1, max=20, help="Of each text, at most.")] = 5,
     data_dir: ExistingDataDir = None,
@@ -88,12 +91,13 @@ def choose(  # noqa: PLR0913, PLR0917 - each is an option
     from audit.familiarity_choice import HEAD, ChoiceQuestion, choose_passages, conclusion
     from competitions.data import default_data_dir
     from competitions.outside import named
-    from detectors.familiarity.servers.opening import answers_of
+    from detectors.familiarity.servers.opening import answers_of, require_model
 
     def announce(said: str) -> None:
         typer.echo(said, err=True)
 
     place = data_dir or default_data_dir()
+    require_model(model)
     question = ChoiceQuestion(
         specs=tuple(named(name, "v1", place) for name in dict.fromkeys(competition)),
         description=description,

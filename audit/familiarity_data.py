@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,18 +10,18 @@ from audit.checks import checks_of, chosen_detectors
 from audit.document import document
 from audit.false_discoveries import adjusted
 from audit.verdict import judge
-from competitions.errors import EvidenceUnavailableError, MleAuditError, UsageError
+from competitions.errors import EvidenceUnavailableError, MleAuditError, TextError, UsageError
 from competitions.prepared import load_prepared
 from detectors.familiarity.backend import Plan
 from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import decide
 from detectors.familiarity.data_sampling import ANSWER_TOKENS, write_rows
 from detectors.familiarity.data_scores import telling_column
-from detectors.familiarity.data_tables import read_lines
-from detectors.familiarity.data_trials import judge_trial, trial_of
+from detectors.familiarity.data_tables import lines_in, read_lines
+from detectors.familiarity.data_trials import FIRST, judge_trial, still_open, trial_of
 from detectors.familiarity.known_table import said_of
 from detectors.familiarity.scoring import score_texts
-from detectors.familiarity.servers.opening import fitted, open_model, require_name
+from detectors.familiarity.servers.opening import fitted, open_model, require_known, require_model
 from detectors.known_data import KnownData
 from detectors.model import Model
 from detectors.task import Task
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from audit.familiarity import Heard
     from audit.verdict import Policy
     from competitions.spec import Competition
+    from detectors.familiarity.backend import Backend
+    from detectors.familiarity.data_tables import Lines
     from detectors.familiarity.data_trials import Judged, Trial
     from detectors.familiarity.texts import Text
     from detectors.familiarity.tokens import TokenScores
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 FAMILY, DETECTOR = "familiarity", "known-table"
 N_CONTROLS = 99  # one table has five questions: 99 controls decide each of them
 HEAD = ("table", "question", "decision", "seen")
+_TOKEN = re.compile(r"\d|[^\W\d_]{1,4}|[^\w ]")  # about what a tokenizer makes: digits are single
+_TOKENS_PER_MINUTE = 14_000  # of SmolLM2 on one core
 SAMPLED_HEAD = ("table", "written", "right", "by chance", "p")
 
 
@@ -97,18 +102,18 @@ def familiarity_of_data(
     Raises
     ------
     UsageError
-        When nothing is asked.
+        When nothing is asked, or a file is no table.
     ModelError
         When the model cannot be loaded or asked.
     """
-    require_name(question.model)
+    require_model(question.model)
     asked = list(_asked(question, data_dir))
     if not asked:
         raise UsageError("Expected tables to ask about, found none.", "Name -c ID or --table FILE.")
     trials = [one.trial for one in asked if one.trial is not None]
-    scores = _scores(trials, question, heard, cache or default_cache()) if trials else {}
-    judged = {id(t): judge_trial(t, scores) for t in trials}
-    known = dict(zip(judged, _known(trials, list(judged.values()), scores), strict=True))
+    scored, scores = _scored(trials, question, heard, cache or default_cache())
+    judged = [judge_trial(t, scores, drawn) for t, drawn in zip(scored, trials, strict=True)]
+    known = dict(zip(map(id, trials), _known(scored, judged, scores), strict=True))
     models = [
         Model(
             name=question.model.rstrip("/").rpartition("/")[2],
@@ -127,11 +132,21 @@ def _asked(question: TableQuestion, data_dir: Path) -> Iterator[_Asked]:
     for spec in question.specs:
         try:
             task = Task(spec, load_prepared(spec, data_dir).folder)
-            yield _trial(spec, task.public(_train_of(spec)), question)
+            path = task.public(_train_of(spec))
+            yield _trial(spec, path, lines_in(path), question)
         except MleAuditError as error:
             yield _Asked(spec, None, None, f"{error} {error.remedy or ''}".strip())
-    for path in question.tables:
-        yield _trial(None, path, question)
+    read = [(path, _lines(path)) for path in question.tables]
+    require_known(question.model)
+    for path, lines in read:
+        yield _trial(None, path, lines, question)
+
+
+def _lines(path: Path) -> Lines:
+    try:
+        return lines_in(path)
+    except TextError as error:
+        raise UsageError(f"--table {error}", error.remedy) from error
 
 
 def _train_of(spec: Competition) -> str:
@@ -141,25 +156,57 @@ def _train_of(spec: Competition) -> str:
     return name
 
 
-def _trial(spec: Competition | None, path: Path, question: TableQuestion) -> _Asked:
+def _trial(spec: Competition | None, path: Path, lines: Lines, question: TableQuestion) -> _Asked:
     try:
-        trial = trial_of(read_lines(path), question.n_controls, question.seed)
+        trial = trial_of(lines, question.n_controls, question.seed)
     except MleAuditError as error:
         return _Asked(spec, path, None, f"{error} {error.remedy or ''}".strip())
     return _Asked(spec, path, trial, "")
 
 
-def _scores(
+def _scored(
     trials: Sequence[Trial], question: TableQuestion, heard: Heard, cache: Path
-) -> dict[str, TokenScores]:
-    texts = list({t.sha256: t for trial in trials for t in trial.texts}.values())
-    n_tokens = sum(len(t.content) for t in texts) // 2  # digits: a token is some two characters
+) -> tuple[list[Trial], dict[str, TokenScores]]:
+    """Score tables beside a few controls, then beside all where that may decide something.
+
+    Returns
+    -------
+    list of Trial
+        As given, with the controls that were scored.
+    dict of str to TokenScores
+        By digest of the text.
+    """
+    if not trials:
+        return [], {}
+    few = [t.first(FIRST) for t in trials]
+    first, most = _texts_of(few), _texts_of(trials)
     heard.announce(
-        f"{counted(len(trials), 'table')} and what they are held against: {len(texts)} texts, "
-        f"about {n_tokens:,} tokens, to be scored by {question.model}; what was scored before is "
-        f"kept in {cache}."
+        f"{counted(len(trials), 'table')} and what they are held against: {len(first)} texts, "
+        f"{_cost(first)}, to be scored by {question.model}; all {len(most)}, {_cost(most)}, where "
+        f"the first leave open what is asked. What was scored before is kept in {cache}."
     )
-    return scores_by_text(texts, question.model, heard, cache)
+    backend = open_model(question.model, cache=cache, announce=heard.announce)
+    scores = _scores(backend, first, question.model, heard, cache)
+    scored = [
+        whole.first(FIRST, but=still_open(judge_trial(one, scores, whole)))
+        for whole, one in zip(trials, few, strict=True)
+    ]
+    more = [t for t in _texts_of(scored) if t.sha256 not in scores]
+    if more:
+        heard.announce(f"Something is left open: {len(more)} more texts, {_cost(more)}.")
+        scores |= _scores(backend, more, question.model, heard, cache)
+    return scored, scores
+
+
+def _texts_of(trials: Sequence[Trial]) -> list[Text]:
+    return list({t.sha256: t for trial in trials for t in trial.texts}.values())
+
+
+def _cost(texts: Sequence[Text]) -> str:
+    """Say about how many tokens texts have, and how long a small model takes on a processor."""
+    n_tokens = sum(len(_TOKEN.findall(t.content)) for t in texts)
+    minutes = max(1, round(n_tokens / _TOKENS_PER_MINUTE))
+    return f"about {n_tokens:,} tokens or {counted(minutes, 'cpu-minute')} of a small model"
 
 
 def scores_by_text(
@@ -173,6 +220,12 @@ def scores_by_text(
         When the model cannot be loaded or asked.
     """
     backend = open_model(model, cache=cache, announce=heard.announce)
+    return _scores(backend, texts, model, heard, cache)
+
+
+def _scores(
+    backend: Backend, texts: Sequence[Text], model: str, heard: Heard, cache: Path
+) -> dict[str, TokenScores]:
     plan = replace(fitted(Plan(statistics=False), backend), statistics=False)
     scores = score_texts(
         backend,

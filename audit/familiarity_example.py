@@ -20,6 +20,7 @@ from detectors.familiarity.calibration import decide
 from detectors.familiarity.data_tables import lines_of
 from detectors.familiarity.data_trials import judge_order, order_trial
 from detectors.familiarity.known_table import said_of
+from detectors.familiarity.servers.opening import require_model
 from detectors.known_data import KnownData
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def example(
     ModelError
         When the model cannot be loaded or asked.
     """
+    require_model(model)
     trials = [order_trial(one, n_orders) for one in (zen_of_python(), sayings_of_nobody())]
     texts = [text for trial in trials for text in trial.texts]
     place = cache or default_cache()

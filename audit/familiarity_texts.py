@@ -25,9 +25,10 @@ from detectors.familiarity.documents import (
     read_sources,
 )
 from detectors.familiarity.texts import Text
+from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from audit.familiarity import Question
@@ -37,6 +38,8 @@ _OURS = (
     "The description of {id} that is here was written by mle-audit, and no model has read it: "
     "nothing follows from its score. The official text is needed: --description FILE or DIR."
 )
+
+_TOLD = 1000  # controls after which it is said how many are written
 
 
 class Asked(NamedTuple):
@@ -135,8 +138,17 @@ def _of_files(question: Question) -> Iterator[Asked]:
         yield Asked(None, text.name, (Document(text, kind_of(path)),))
 
 
-def controls_of(question: Question, targets: Sequence[Document]) -> tuple[list[Document], str]:
+def controls_of(
+    question: Question,
+    targets: Sequence[Document],
+    announce: Callable[[str], None] = lambda _: None,
+) -> tuple[list[Document], str]:
     """Return the user's controls, or written ones of the targets' lengths, and what to call them.
+
+    Parameters
+    ----------
+    announce : callable
+        Told how many are written, and every thousandth.
 
     Raises
     ------
@@ -151,5 +163,10 @@ def controls_of(question: Question, targets: Sequence[Document]) -> tuple[list[D
     specs = [load(name) for name in catalog_ids()]
     prose = [t.text for t in targets if t.kind is not Kind.CODE]
     lengths = list(matched_lengths(prose, question.n_controls)) if prose else []
-    pages = generated_controls(specs, lengths, question.seed)
+    announce(f"Writing {counted(len(lengths), 'control')} first.")
+    pages = []
+    for start in range(0, len(lengths), _TOLD):
+        if start:
+            announce(f"{start:,} of {len(lengths):,} controls are written.")
+        pages += generated_controls(specs, lengths[start : start + _TOLD], question.seed, start)
     return [Document(page, Kind.POST) for page in pages], "written by mle-audit"

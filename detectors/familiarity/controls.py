@@ -75,7 +75,7 @@ def without(controls: Sequence[Document], targets: Sequence[Document]) -> list[D
 
 
 def generated_controls(
-    specs: Sequence[Competition], lengths: Sequence[int], seed: int = 0
+    specs: Sequence[Competition], lengths: Sequence[int], seed: int = 0, first: int = 0
 ) -> list[Text]:
     """Write one fresh competition page for each length.
 
@@ -87,6 +87,8 @@ def generated_controls(
         Characters that each is to have, roughly: it ends with the sentence that reaches them.
     seed : int, default=0
         The same gives the same texts.
+    first : int, default=0
+        How many were written before: the others are those that one call would have written.
 
     Raises
     ------
@@ -96,7 +98,7 @@ def generated_controls(
     if len(specs) < 3:  # noqa: PLR2004 - one tells the story, one the metric, one the columns
         raise UsageError(f"Expected at least 3 definitions to write from, found {len(specs)}.")
     texts = []
-    for number, length in enumerate(lengths):
+    for number, length in enumerate(lengths, start=first):
         rng = Random(f"{seed} {number}")  # noqa: S311 - a draw, no secret
         texts.append(Text(f"generated {number + 1}", _page(specs, length, rng)))
     return texts

@@ -81,12 +81,25 @@ class Lines:
 
 
 def read_lines(path: Path, separator: str | None = None) -> Lines:
-    """Read the beginning of a CSV or TSV file as it is written.
+    """Read the beginning of a CSV or TSV file that has rows enough to ask about.
 
     Raises
     ------
     TextError
         When it cannot be read, is no table, or has fewer than twelve rows.
+    """
+    lines = lines_in(path, separator)
+    _require_rows(lines)
+    return lines
+
+
+def lines_in(path: Path, separator: str | None = None) -> Lines:
+    """Read the beginning of a CSV or TSV file as it is written, however few rows it has.
+
+    Raises
+    ------
+    TextError
+        When it cannot be read, or is no table.
     """
     separator = separator or ("\t" if path.suffix.lower() in {".tsv", ".tab"} else ",")
     try:
@@ -98,7 +111,9 @@ def read_lines(path: Path, separator: str | None = None) -> Lines:
     if len(content) == MAX_BYTES:
         table.pop()  # it may be cut within a line
     table = [row for row in table if row][: MAX_READ + 1]
-    return lines_of(path.name, table, separator)
+    lines = _lines(path.name, table, separator)
+    lines.text(MIN_ROWS)  # which refuses binary content
+    return lines
 
 
 def lines_of(name: str, table: Sequence[Sequence[str]], separator: str = ",") -> Lines:
@@ -109,10 +124,21 @@ def lines_of(name: str, table: Sequence[Sequence[str]], separator: str = ",") ->
     TextError
         When rows have other cells than the header, or there are fewer than twelve.
     """
-    if len(table) <= MIN_ROWS:
+    lines = _lines(name, table, separator)
+    _require_rows(lines)
+    return lines
+
+
+def _require_rows(lines: Lines) -> None:
+    if len(lines.rows) < MIN_ROWS:
         raise TextError(
-            name, f"expected a header and {MIN_ROWS} rows, found {max(0, len(table) - 1)} rows"
+            lines.name, f"expected a header and {MIN_ROWS} rows, found {len(lines.rows)} rows"
         )
+
+
+def _lines(name: str, table: Sequence[Sequence[str]], separator: str) -> Lines:
+    if not table:
+        raise TextError(name, "expected a table, found an empty file")
     header = tuple(table[0])
     for number, row in enumerate(table[1:], start=2):
         if len(row) != len(header):

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 40
 MAX_CHARACTERS = 4_000  # of the rows of one table: a hundred of them are to be scored
+FIRST = 19  # controls of each kind that are scored before it is clear that more are needed
+OPEN = 0.3  # p beside the first controls from which more of them are not
 FRESH, OTHER_ORDERS, OTHER_NAMES = (
     "fresh tables",
     "other orders of its rows",
@@ -56,6 +58,28 @@ class Trial(NamedTuple):
     fresh: list[Lines]
     orders: list[Lines] | str
     headers: list[Lines] | str
+
+    def first(self, n: int, *, but: frozenset[str] = frozenset()) -> Trial:
+        """Return it with some controls of each kind alone.
+
+        Parameters
+        ----------
+        n : int
+            Of each kind.
+        but : frozenset of str
+            Kinds (`FRESH` and the others) that are kept whole.
+        """
+
+        def cut(kind: str, controls: list[Lines]) -> list[Lines]:
+            return controls if kind in but else controls[:n]
+
+        return self._replace(
+            fresh=cut(FRESH, self.fresh),
+            orders=self.orders if isinstance(self.orders, str) else cut(OTHER_ORDERS, self.orders),
+            headers=self.headers
+            if isinstance(self.headers, str)
+            else cut(OTHER_NAMES, self.headers),
+        )
 
     @property
     def texts(self) -> list[Text]:
@@ -108,15 +132,33 @@ class Judged(NamedTuple):
     odd: float
 
 
-def judge_trial(trial: Trial, scores: Mapping[str, TokenScores]) -> Judged:
+def still_open(judged: Judged) -> frozenset[str]:
+    """Return the kinds of controls of which more could change what is decided of a table.
+
+    Where five of the first nineteen are at least as probable as what is asked about, five of
+    ninety-nine will be as well, and it is not familiar: the rest need not be scored. A question
+    that a reader without a model confounds stays so.
+    """
+    return frozenset(
+        one.beside
+        for one in judged.tests
+        if one.calibrated is not None and not one.why and one.calibrated.p < OPEN
+    )
+
+
+def judge_trial(
+    trial: Trial, scores: Mapping[str, TokenScores], drawn: Trial | None = None
+) -> Judged:
     """Hold the published table against its controls, question by question; q is yet to be filled.
 
     Parameters
     ----------
     scores : mapping of str to TokenScores
         By digest of the text.
+    drawn : Trial or None
+        The same with all controls, for the reader without a model: those that were not scored, too.
     """
-    odd, confounded = _blind(trial)
+    odd, confounded = _blind(drawn or trial)
     return Judged(
         [
             _header(trial, scores),

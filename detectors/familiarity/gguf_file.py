@@ -14,6 +14,7 @@ from detectors.familiarity.model_files import (
     ModelSize,
     files_of,
     quiet,
+    require_gguf,
     require_libraries,
     require_memory,
 )
@@ -21,7 +22,6 @@ from detectors.familiarity.model_files import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MAGIC = b"GGUF"
 _COPIES = 2  # of all weights, while one model is filled from another
 _GROWTH = 10  # of a file of three bits a weight, as float32
 _RECIPE = "1"  # a converted folder of another recipe is not used
@@ -40,11 +40,7 @@ def converted(path: Path, cache: Path, tell: Callable[[str], None]) -> Path:
     ModelTooLargeError
         When its weights do not fit in memory twice, as float32, which converting takes.
     """
-    with path.open("rb") as stream:
-        if stream.read(len(_MAGIC)) != _MAGIC:
-            raise ModelFilesError(
-                f"{path}: expected a model's folder or a GGUF file, found neither."
-            )
+    require_gguf(path)
     target = cache / "models" / f"{sha256_file(path)[:32]}-{_RECIPE}"
     if not target.is_dir():
         require_libraries("gguf", "accelerate")

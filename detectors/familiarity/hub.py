@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +12,11 @@ from competitions.errors import ModelFilesError
 from competitions.io import said_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from huggingface_hub.hf_api import RepoSibling
 
+_TIMEOUT_S = 30
 _WANTED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]  # no code, no pickle files
 
 
@@ -27,7 +29,35 @@ def hub_folder(name: str, tell: Callable[[str], None]) -> Path:
         When it is no folder, file or hub name, or the hub cannot be reached or refuses.
     """
     from huggingface_hub import HfApi, snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    kept = _kept(name)
+    if kept is not None:
+        return kept
+    with _telling(name):
+        info = HfApi().model_info(name, files_metadata=True, timeout=_TIMEOUT_S)
+        tell(f"Downloading {name} from the hub: {size_text(_size(info.siblings or ()))}.")
+        return Path(snapshot_download(name, allow_patterns=_WANTED))
+
+
+def require_on_hub(name: str) -> None:
+    """See that a model is in the hub's local cache, or that the hub knows it; download nothing.
+
+    Raises
+    ------
+    ModelFilesError
+        As `hub_folder` does.
+    """
+    from huggingface_hub import HfApi
+
+    if _kept(name) is None:
+        with _telling(name):
+            HfApi().model_info(name, timeout=_TIMEOUT_S)
+
+
+def _kept(name: str) -> Path | None:
+    """Return the snapshot in the local cache; None where the hub is to be asked."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     if name.startswith((".", "/", "~")) or name.count("/") > 1 or name.endswith(".gguf"):
         raise ModelFilesError(f"{name}: expected a model's folder or file, found nothing there.")
@@ -36,12 +66,14 @@ def hub_folder(name: str, tell: Callable[[str], None]) -> Path:
     except HFValidationError as error:
         raise ModelFilesError(f"{name}: expected a folder, a file or a hub name.") from error
     except (LocalEntryNotFoundError, OSError):
-        pass  # not in the local cache: ask the hub
+        return None
+
+
+@contextlib.contextmanager
+def _telling(name: str) -> Iterator[None]:
     try:
-        info = HfApi().model_info(name, files_metadata=True, timeout=30)
-        tell(f"Downloading {name} from the hub: {size_text(_size(info.siblings or ()))}.")
-        return Path(snapshot_download(name, allow_patterns=_WANTED))
-    except (HfHubHTTPError, OSError, ValueError, RuntimeError) as error:
+        yield
+    except Exception as error:  # errors of whichever HTTP library the hub's client uses
         raise ModelFilesError(
             f"{name}: expected a folder, a GGUF file, builtin:smollm2 or a model on the hub; the "
             f"hub was asked and said: {said_by(error)}",

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from competitions.errors import ModelFilesError, ScoringError
+from competitions.errors import ModelFilesError, ScoringError, UsageError
 from competitions.io import said_by
 from detectors.familiarity.backend import Identity
 from detectors.familiarity.head import has_separate_head, logits_of, statistics
+from detectors.familiarity.hub import hub_folder
 from detectors.familiarity.model_files import (
     files_of,
     fingerprint,
+    require_gguf,
     require_libraries,
     require_memory,
     size_of,
@@ -229,11 +231,40 @@ def document_start(tokenizer: PreTrainedTokenizerBase) -> int | None:
     return None
 
 
+def require_local(name: str) -> None:
+    """See that a name may be a model's that is loaded here, before it is.
+
+    Raises
+    ------
+    UsageError
+        When there is no such built-in model, and nothing where the name says.
+    ModelFilesError
+        When what is there is no model.
+    MissingLibraryError
+        When the extra ``familiarity`` is not installed.
+    """
+    path = Path(name)
+    if name.startswith("builtin:") and name != BUILTIN:
+        raise UsageError(f"--model {name}: expected {BUILTIN}, which is the only one built in.")
+    is_path = name.startswith((".", "/", "~")) or name.count("/") > 1 or path.suffix == ".gguf"
+    if not name or (is_path and not path.exists()):
+        raise UsageError(f"--model {name}: expected a model's folder or file, found nothing there.")
+    require_libraries("torch", "transformers")
+    if path.is_dir():
+        files_of(path)
+    elif path.is_file():
+        require_gguf(path)
+
+
+def is_of_hub(name: str) -> bool:
+    """Say whether the name of a local model is one of the hub: nothing here has it."""
+    return name != BUILTIN and not Path(name).exists()
+
+
 def _folder_of(name: str, cache: Path | None, tell: Callable[[str], None]) -> Path:
     from detectors.familiarity.builtin import builtin_folder
     from detectors.familiarity.cache import default_cache
     from detectors.familiarity.gguf_file import converted
-    from detectors.familiarity.hub import hub_folder
 
     cache = cache or default_cache()
     path = Path(name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.disk import size_text
 from competitions.errors import MissingLibraryError, ModelFilesError, ModelTooLargeError
-from competitions.io import sha256_bytes, sha256_file
+from competitions.io import reason, sha256_bytes, sha256_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ WORK_BYTES = 1_500_000_000  # beside the weights: activations, logits of some po
 _WIDTHS = {"float64": 8, "float32": 4, "bfloat16": 2, "float16": 2}
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "spiece.model", "tekken.json")
 _MAX_HEADER = 100_000_000  # bytes; what safetensors itself accepts
+_GGUF = b"GGUF"
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt")
 
 
@@ -86,6 +87,23 @@ def files_of(folder: Path) -> ModelFiles:
             "Convert them: save_pretrained of transformers writes safetensors.",
         )
     return ModelFiles(config, weights, tokenizer)
+
+
+def require_gguf(path: Path) -> None:
+    """See that a file begins as GGUF files do.
+
+    Raises
+    ------
+    ModelFilesError
+        When it does not, or cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            begin = stream.read(len(_GGUF))
+    except OSError as error:
+        raise ModelFilesError(f"{path}: expected a GGUF file, found {reason(error)}.") from error
+    if begin != _GGUF:
+        raise ModelFilesError(f"{path}: expected a model's folder or a GGUF file, found neither.")
 
 
 def size_of(files: ModelFiles, dtype: str) -> ModelSize:

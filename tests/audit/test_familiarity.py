@@ -12,12 +12,15 @@ from typer.testing import CliRunner
 from audit.checks import chosen_detectors
 from audit.cli import app
 from audit.collect import Collected
-from audit.familiarity import Question, _document, familiarity
+from audit.familiarity import Heard, Question, _document, familiarity
+from audit.familiarity_data import TableQuestion, familiarity_of_data
+from audit.familiarity_example import example
 from audit.familiarity_performance import as_json, lines, performance
-from audit.verdict import load_policy
+from audit.verdict import exit_code, load_policy
 from audit.vet import _not_checked
-from competitions.errors import UsageError
+from competitions.errors import MleAuditError, ModelFilesError, UsageError
 from competitions.spec import catalog_ids, load
+from detectors.familiarity.servers.opening import answers_of, require_known
 from detectors.known import Calibrated, Decision, Known
 from detectors.model import Model
 from reports.schema import Outcome, read_audit
@@ -111,6 +114,75 @@ def test_our_own_description_is_not_scored_and_the_official_one_is_asked_for(tmp
 
     assert check.outcome is Outcome.NOT_AVAILABLE
     assert "--description" in (check.reason or "")
+
+
+NO_MODELS = [
+    pytest.param("builtin:nope", "builtin:smollm2", id="not-built-in"),
+    pytest.param("no.gguf", "found nothing there", id="no-file"),
+    pytest.param("/nope", "found nothing there", id="no-folder"),
+    pytest.param("logprobs:/nope", "expected a file", id="no-numbers"),
+    pytest.param("llama-cpp:/nope.gguf", "expected a file", id="no-file-of-llama-cpp"),
+    pytest.param(".", "no config.json", id="folder-without-a-model"),
+    pytest.param("text.md", "GGUF file, found neither", id="text"),
+]
+
+
+@pytest.mark.parametrize(("model", "said"), NO_MODELS)
+def test_a_model_that_is_none_is_refused_before_anything_is_made_for_it(
+    tmp_path, monkeypatch, model, said
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.md").write_text("A text of its own, long enough to be scored. " * 20)
+    announced: list[str] = []
+    heard = Heard(announced.append, lambda *_: None)
+    question = Question(model=model, texts=(tmp_path / "text.md",))
+    tables = TableQuestion(model, (tmp_path / "nowhere.csv",))
+
+    with pytest.raises(MleAuditError, match=said):
+        familiarity(question, tmp_path, load_policy(), NOW, heard, cache=tmp_path)
+    with pytest.raises(MleAuditError, match=said):
+        familiarity_of_data(tables, tmp_path, load_policy(), NOW, heard, cache=tmp_path)
+    with pytest.raises(MleAuditError, match=said):
+        next(example(model, heard, cache=tmp_path))
+    if not model.startswith(("logprobs:", "llama-cpp:")):
+        with pytest.raises(MleAuditError, match=said):
+            answers_of(model, announced.append)
+    assert announced == []
+
+
+def test_a_text_of_two_words_is_told_before_a_model_is_asked(tmp_path):
+    (tmp_path / "short.md").write_text("Two words\n")
+    said: list[str] = []
+    question = Question(texts=(tmp_path / "short.md",))
+    heard = Heard(said.append, lambda *_: None)
+
+    report = familiarity(question, tmp_path, load_policy(), NOW, heard, cache=tmp_path)
+
+    assert said == []
+    assert "at least 64 tokens" in (report.checks[0].reason or "")
+    assert exit_code(report.verdicts) == 3
+
+
+@pytest.mark.parametrize("verb", [[], ["data"], ["choose", "-c", "modechoice"]], ids=str)
+def test_more_controls_than_make_sense_are_refused_with_the_most_that_do(tmp_path, verb):
+    call = ["familiarity", *verb, "--n-controls", "99999999999999999999"]
+
+    done = CliRunner().invoke(app, call, standalone_mode=False)
+
+    assert "9999" in str(done.exception)
+
+
+def test_a_hub_that_cannot_be_reached_is_told_and_no_crash(monkeypatch):
+    class NoConnectionError(Exception):
+        """As an HTTP library has its own."""
+
+    def refuse(*_args, **_more):
+        raise NoConnectionError("name not known")
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", refuse)
+
+    with pytest.raises(ModelFilesError, match="the hub was asked and said: name not known"):
+        require_known("nobody/knows-it")
 
 
 def test_a_place_of_official_descriptions_that_is_not_there_is_told(tmp_path):

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from competitions.errors import UsageError
 from detectors.familiarity.servers.client import MODEL_KEY
 from detectors.familiarity.servers.stored import StoredScores
 from detectors.json_http import key_in_environment
@@ -88,6 +89,7 @@ def answers_of(name: str, announce: Callable[[str], None]) -> Callable[[int], Ca
     UsageError
         When an address or a key is none.
     """
+    require_model(name)
     if is_server(name):
         from detectors.familiarity.servers.chat import asking_server
 
@@ -98,18 +100,50 @@ def answers_of(name: str, announce: Callable[[str], None]) -> Callable[[int], Ca
     return partial(asking, load_model(name, announce=announce))
 
 
-def require_name(name: str) -> None:
-    """See that a name is one, before anything is done or shown for it.
+def require_model(name: str) -> None:
+    """See that a name may be a model's, before anything is done or shown for it.
+
+    Nothing is loaded and nobody is asked: a server, the hub and the weights are tried later.
 
     Raises
     ------
     UsageError
-        When it is an address that is none, or has a password in it.
+        When it is an address that is none or has a password in it, a file or folder that is not
+        there, or a built-in model that there is not.
+    ModelFilesError
+        When a file or folder is there and is no model's.
+    MissingLibraryError
+        When what loads it is not installed.
     """
     if is_server(name):
         from detectors.familiarity.servers.probing import client_of
 
         client_of(name)
+        return
+    for begin in (_STORED, _LLAMA_CPP):
+        if name.startswith(begin):
+            path = name.removeprefix(begin).partition("#")[0]
+            if not Path(path).is_file():
+                raise UsageError(f"--model {name}: expected a file, found none at {path!r}.")
+            return
+    from detectors.familiarity.local_model import require_local
+
+    require_local(name)
+
+
+def require_known(name: str) -> None:
+    """Ask the hub whether it knows a model that is to come from there; others are left alone.
+
+    Raises
+    ------
+    ModelFilesError
+        When it does not, or cannot be reached.
+    """
+    from detectors.familiarity.hub import require_on_hub
+    from detectors.familiarity.local_model import is_of_hub
+
+    if not is_server(name) and not name.startswith((_STORED, _LLAMA_CPP)) and is_of_hub(name):
+        require_on_hub(name)
 
 
 def is_server(name: str) -> bool:

@@ -7,16 +7,22 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from audit.cli import app
 from audit.familiarity import Heard
 from audit.familiarity_data import TableQuestion, familiarity_of_data, rows
-from audit.verdict import load_policy
+from audit.verdict import exit_code, load_policy
+from competitions.errors import UsageError
 from detectors.familiarity.backend import Identity
+from detectors.familiarity.calibration import calibrate
 from detectors.familiarity.data_order import order_of, orders_of_names, other_orders
 from detectors.familiarity.data_sampling import write_rows
 from detectors.familiarity.data_scores import cell_spans, header_span, row_spans, telling_column
 from detectors.familiarity.data_tables import Fresh, lines_of
+from detectors.familiarity.data_trials import Judged, still_open
 from detectors.familiarity.tokens import TokenScores
+from detectors.known_data import DataTest
 from reports.schema import Outcome, Severity
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -76,9 +82,10 @@ class Reader:
 def ask(monkeypatch, tmp_path):
     """Ask a reader about a table; returns the report."""
 
-    def look(lines, reader, n_controls=39):
+    def look(lines, reader, n_controls=39, heard=None):
         import audit.familiarity_data as module
 
+        monkeypatch.setattr(module, "require_known", lambda _: None)
         path = tmp_path / "published.csv"
         path.write_text(lines.text().content.partition("\n")[2])
         monkeypatch.setattr(module, "open_model", lambda *_, **__: reader)
@@ -87,11 +94,17 @@ def ask(monkeypatch, tmp_path):
             tmp_path,
             load_policy(),
             NOW,
-            Heard(lambda _: None, lambda *_: None),
+            heard or Heard(lambda _: None, lambda *_: None),
             cache=tmp_path / "cache",
         )
 
     return look
+
+
+def answer(name, n_above, why=""):
+    own, others = 0.0, [1.0] * n_above + [-1.0 - n / 99 for n in range(19 - n_above)]
+    one = calibrate(own, [], others, np.zeros((19, 0)))
+    return DataTest(name, name, 19, one, q=one.p, why=why)
 
 
 def decisions(report):
@@ -133,17 +146,64 @@ def test_sorted_rows_are_not_asked_for_their_order(ask):
     assert decisions(report)["order"] == "not asked"
 
 
-def test_a_table_that_tells_nothing_is_not_available_with_the_reason(tmp_path):
-    (tmp_path / "short.csv").write_text("a,b\n1,2\n")
-    (tmp_path / "ragged.csv").write_text("a,b\n" + "1,2\n" * 20 + "1\n")
-    question = TableQuestion("reader", (tmp_path / "short.csv", tmp_path / "ragged.csv"))
-    deaf = Heard(lambda _: None, lambda *_: None)
-    report = familiarity_of_data(question, tmp_path, load_policy(), NOW, deaf)
+def test_more_controls_are_scored_only_where_they_may_decide_something(ask):
+    said: list[str] = []
+    heard = Heard(said.append, lambda *_: None)
+    read, other = table().text().content, table(50, seed=1, header=["a", "b", "of", "d", "e"])
+
+    unknown = ask(table(), Reader(other.text().content), 39, heard)
+    n_unknown = len(said)
+    known = ask(table(), Reader(read), 39, heard)
+
+    assert "59 texts" in said[0]
+    assert "cpu-minute" in said[0]
+    assert n_unknown == 1 or "Something is left open" in said[1]
+    assert "Something is left open" in said[-1]
+    assert "familiar" not in decisions(unknown).values()
+    assert decisions(known)["order"] == "familiar"
+    assert "p = 0.025" in next(seen for _, question, _, seen in rows(known) if question == "order")
+
+
+def test_what_five_of_the_first_controls_reach_is_not_asked_further():
+    tests = [answer("order", 5), answer("row", 4), answer("header", 0, why="confounded")]
+
+    assert still_open(Judged(tests, 1.0)) == {"row"}
+
+
+def test_a_table_of_too_few_rows_is_not_available_and_never_clean(ask):
+    report = ask(table().with_rows(table().rows[:5]), Reader())
 
     assert {c.outcome for c in report.checks} == {Outcome.NOT_AVAILABLE}
-    said = [row[3] for row in rows(report)]
-    assert "12 rows" in said[0]
-    assert "cells in row 22" in said[1]
+    assert "12 rows" in next(rows(report))[3]
+    assert exit_code(report.verdicts) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(None, "no such file", id="nowhere"),
+        pytest.param(b"", "empty", id="empty"),
+        pytest.param(b"a,b\n" + b"1,2\n" * 20 + b"1\n", "cells in row 22", id="ragged"),
+        pytest.param("a,b\n1,2\n".encode("utf-16"), "no UTF-8", id="utf-16"),
+        pytest.param(b"PAR1\x15\x04\x15\x80", "no UTF-8", id="parquet"),
+        pytest.param(b"a\0\1\2\n\3\0\0\n", "binary", id="binary"),
+        pytest.param("folder", "directory", id="folder"),
+    ],
+)
+def test_what_is_no_table_is_refused_before_a_model_is_opened(tmp_path, content, said):
+    path = tmp_path / "t.csv"
+    if content == "folder":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    done = CliRunner().invoke(
+        app, ["familiarity", "data", "--table", str(path), "--json", str(tmp_path / "d.json")]
+    )
+
+    assert isinstance(done.exception, UsageError)
+    assert said in str(done.exception)
+    assert not (tmp_path / "d.json").exists()
 
 
 def test_fresh_rows_keep_form_and_are_new():
@@ -236,6 +296,7 @@ def test_the_example_tells_a_text_that_was_read_from_one_that_nobody_had(monkeyp
 
     reader = Reader(module.zen_of_python().text().content)
     monkeypatch.setattr(audit.familiarity_data, "open_model", lambda *_, **__: reader)
+    monkeypatch.setattr(module, "require_model", lambda _: None)
     heard = Heard(lambda _: None, lambda *_: None)
 
     known, fresh = module.example("reader", heard, cache=tmp_path, n_orders=59)
