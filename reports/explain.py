@@ -160,6 +160,8 @@ def _overlap(evidence: RowOverlap) -> Iterator[str]:
         word = "equals" if is_equal else "is like"
         said = f"  row {pair.right_row} {word} row {pair.left_row}{keys}{score}{differs}"
         yield printable(said)
+    if (more := evidence.n_shared - len(evidence.pairs)) > 0:
+        yield f"  and {more} more"
     if evidence.answers_agree is not None:
         yield f"same answer: {evidence.answers_agree}"
 

@@ -86,6 +86,14 @@ def test_each_kind_of_proof_is_shown(evidence, lines):
     assert "cannot see: Much." in shown
 
 
+def test_rows_that_are_not_shown_are_counted():
+    pairs = tuple(RowPair(left_row=n, right_row=n) for n in range(1, 11))
+    some = OVERLAP.model_copy(update={"n_shared": 12, "n_right": 20, "pairs": pairs})
+
+    assert "and 2 more" in explained(some)
+    assert "more" not in explained(some.model_copy(update={"n_shared": 10}))
+
+
 def test_an_agents_text_cannot_speak_to_the_terminal():
     evil = "\x1b[2J\x07\u202e\r\x00"
     proof = LogLines(path=evil, first_line=1, last_line=1, excerpt=evil, shows=evil)

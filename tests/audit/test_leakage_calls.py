@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from audit.cli import app
-from competitions.errors import MleAuditError
+from audit.leakage_data import Places, dataset_at, roles_asked
+from competitions.errors import MleAuditError, UnreadableFileError, UsageError
 from reports.schema import Conclusion, read_audit
 
 N = 60
@@ -35,10 +38,10 @@ def call(*words):
     return CliRunner().invoke(app, ["leakage", *map(str, words)])
 
 
-def refused(done, code=2):
-    """Return what a call was refused with; everything in one line."""
+def refused(done):
+    """Return what a call was refused with, as misuse; everything in one line."""
     assert isinstance(done.exception, MleAuditError), done.output
-    assert done.exception.exit_code == code, done.exception
+    assert done.exception.exit_code == 2, done.exception
     return " ".join(str(done.exception).split())
 
 
@@ -74,6 +77,7 @@ def test_a_target_that_is_the_same_in_every_row_leaves_it_undetermined(place):
     assert "the target y is 1 in every row (train.csv)" in done.stdout
 
 
+@pytest.mark.slow
 def test_enough_rows_are_judged(place):
     assert call(*TABLES, "--select", "target-proxy", *QUICK).exit_code == 0
 
@@ -86,31 +90,44 @@ def test_a_question_that_makes_no_sense_of_the_data_clears_nothing(place):
     assert "no column of both tables says when" in done.stdout
 
 
+def data_of(columns=None, **places):
+    """Name data as the verb does; the tables are those of `place` unless others are named."""
+    named = {"train": "train.csv", "test": "test.csv"} | places
+    given = {"target": ["y"]} | (columns or {})
+    asked = [given.get(o) for o in ("key", "target", "entity", "time", "join", "media")]
+    paths = {option: Path(path) for option, path in named.items() if path}
+    return dataset_at(Places(**paths), roles_asked(asked))
+
+
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("columns", "places", "said"),
     [
-        pytest.param(["--key", "id", "--key", "none"], "found id beside it", id="none-and-a-key"),
-        pytest.param(["--key", "y"], "found it as --key", id="key-and-target"),
-        pytest.param(["--time", "y"], "found it as --time", id="time-and-target"),
-        pytest.param(["--answers", "train.csv"], "name the same file", id="train-as-answers"),
-        pytest.param(["--answers", "copy.csv"], "none of its id: 60, 61, 62", id="a-copy-of-train"),
-        pytest.param(["--answers", "other.csv"], "columns id, y, found id, label", id="other-task"),
-        pytest.param(["--answers", "rows.csv"], "found none of its id", id="other-rows"),
-        pytest.param(["--sample", "rows.csv"], "found none of its id", id="sample-of-other-rows"),
-        pytest.param(["--sample", "odd.csv"], "names rows of test.csv", id="sample-without-key"),
-        pytest.param(["--twin", "/nope"], "--twin: expected a folder", id="no-twin"),
-        pytest.param(["--public", "elsewhere"], "one elsewhere", id="tables-outside-the-folder"),
-        pytest.param(["--submission-schema", "/nope"], "--submission-schema:", id="no-schema"),
+        pytest.param({"key": ["id", "none"]}, {}, "found id beside it", id="none-and-a-key"),
+        pytest.param({"key": ["y"]}, {}, "found it as --key", id="key-and-target"),
+        pytest.param({"time": ["y"]}, {}, "found it as --time", id="time-and-target"),
+        pytest.param({}, {"answers": "train.csv"}, "name the same file", id="train-as-answers"),
+        pytest.param({}, {"answers": "copy.csv"}, "none of its id: 60, 61", id="a-copy-of-train"),
+        pytest.param({}, {"answers": "other.csv"}, "id, y, found id, label", id="other-task"),
+        pytest.param({}, {"answers": "rows.csv"}, "found none of its id", id="other-rows"),
+        pytest.param({}, {"sample": "rows.csv"}, "found none of its id", id="sample-of-others"),
+        pytest.param({}, {"sample": "odd.csv"}, "names rows of test.csv", id="sample-without-key"),
+        pytest.param({}, {"public": "elsewhere"}, "one elsewhere", id="tables-outside-the-folder"),
+        pytest.param({}, {"schema": "/nope"}, "--submission-schema: expected", id="no-schema"),
     ],
 )
-def test_options_that_contradict_each_other_or_the_tables_are_refused(place, words, said):
+def test_options_that_contradict_each_other_or_the_tables_are_refused(place, columns, places, said):
     (place / "elsewhere").mkdir()
     (place / "copy.csv").write_bytes((place / "train.csv").read_bytes())
     (place / "other.csv").write_text("id,label\n60,1\n")
     (place / "rows.csv").write_text("id,y\n900,1\n901,0\n")
     (place / "odd.csv").write_text("name,y\na,1\nb,2\n")
 
-    assert said in refused(call(*TABLES, *QUICK, *words))
+    with pytest.raises(UsageError, match=said):
+        data_of(columns, **places)
+
+
+def test_a_twin_that_is_not_there_is_refused(place):
+    assert "--twin: expected a folder" in refused(call(*TABLES, *QUICK, "--twin", "/nope"))
     assert not (place / "out.json").exists()
 
 
@@ -148,7 +165,8 @@ def test_a_table_in_the_public_folder_may_be_said_to_be_a_part(place):
 def test_folders_that_are_not_apart_are_refused(place, public, private):
     (place / "a" / "b").mkdir(parents=True)
 
-    assert "expected two folders" in refused(call("--public", public, "--private", private))
+    with pytest.raises(UsageError, match="expected two folders"):
+        data_of(train="", test="", public=public, private=private)
 
 
 @pytest.mark.parametrize(
@@ -161,10 +179,11 @@ def test_folders_that_are_not_apart_are_refused(place, public, private):
 )
 def test_a_table_that_cannot_be_read_ends_the_call_with_one_sentence(place, content, said):
     (place / "train.csv").write_bytes(content)
-    told = refused(call(*TABLES, *QUICK), code=3)
+    with pytest.raises(UnreadableFileError, match=said) as told:
+        data_of()
 
-    assert told.startswith("--train train.csv: train.csv cannot be read as a table: expected")
-    assert said in told
+    assert str(told.value).startswith("--train train.csv: train.csv cannot be read as a table: exp")
+    assert told.value.exit_code == 3
 
 
 def test_names_that_a_table_has_twice_are_told(place):
