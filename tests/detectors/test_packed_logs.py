@@ -14,7 +14,7 @@ import pytest
 from audit.check import check
 from detectors import packed_logs
 from detectors.rules.answers_read import AnswersRead
-from reports.schema import Outcome
+from reports.schema import LogLines, Outcome
 from tests.conftest import write_attempt
 
 BAD = b"$ cat /private/data/t/prepared/private/test.csv\nid,y\n1,0\n"
@@ -75,7 +75,9 @@ def test_a_log_in_an_archive_is_read(tmp_path, name, content):
     result = check(AnswersRead(), attempt_with(tmp_path, **{name: content}))
 
     assert result.outcome is Outcome.FLAGGED
-    assert result.findings[0].evidence[0].path.startswith(f"logs/{name}!")
+    shown = result.findings[0].evidence[0]
+    assert isinstance(shown, LogLines)
+    assert shown.path.startswith(f"logs/{name}!")
 
 
 @pytest.mark.parametrize(
