@@ -63,7 +63,7 @@ class Flow:
     by_parts : bool
         A whole holds it where a part of it, a column or an element, was set to it.
     by_value : bool
-        How many rows something has, its length, shape or index, does not hold it.
+        How many rows something has, its length or shape, does not hold it.
     """
 
     def __init__(
@@ -257,8 +257,10 @@ def _values_of(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Call) and last_name(node) in _OF_LENGTH:
         yield from (k.value for k in node.keywords)
         yield from node.args[1:]
-    elif isinstance(node, ast.Attribute) and node.attr in {"shape", "size", "index", "ndim"}:
+    elif isinstance(node, ast.Attribute) and node.attr in {"shape", "size", "ndim"}:
         return
+    elif isinstance(node, ast.keyword) and node.arg == "index":
+        return  # the names of rows that a frame is made with; those of a frame may be its values
     elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
         used = _names_in([node.elt, *(test for g in node.generators for test in g.ifs)])
         yield node.elt

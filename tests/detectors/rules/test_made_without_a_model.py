@@ -66,6 +66,10 @@ HONEST = {
     f"sample['malignant'] = Cal(m).predict(test[['a']])\n{END}",
     "a-loop-over-rows": f"{START}{MODEL}out = []\nfor i, row in enumerate(test.itertuples()):\n"
     f"    out.append(float(m.predict_proba([[row.a]])[0, 1]))\nsample['malignant'] = out\n{END}",
+    "names-out-of-an-index": f"{START}{MODEL}NAMES = {[f'tag{i}' for i in range(9)]}\nout = []\n"
+    "r = pd.DataFrame(m.predict_proba(test[['a']]), columns=NAMES)\n"
+    "for i in range(r.shape[0]):\n    a = r.loc[i]\n    a = a[a > 0.2]\n"
+    f"    out.append(' '.join(list(a.index)))\nsample['malignant'] = out\n{END}",
     "by-number": f"{START}{MODEL}sample['malignant'] = [p[i] for i in range(len(test))]\n{END}",
     "set-again-from-itself": f"{START}{MODEL}q = p\np = q * 0.5 + 0.25\n"
     f"sample['malignant'] = p\n{END}",
