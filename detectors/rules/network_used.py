@@ -65,9 +65,9 @@ class NetworkUsed:
         subject=SubjectKind.ATTEMPT,
         asks="Did code or logs fetch data, weights, source code or pages from a network?",
         blind_spots=(
-            "Clients that are not in its table, sockets, addresses that are computed, and what "
-            "libraries fetch by themselves are not seen; nor is whether the rules of the run "
-            "allowed it. What came back is judged by the words of the log."
+            "Clients that are not in its tables, addresses that are computed, and what libraries "
+            "fetch by themselves are not seen where no output tells of it; nor is whether the "
+            "rules of the run allowed it. What came back is judged by the words of the log."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, rule violations)",
         needs=frozenset({"code", "logs"}),

@@ -88,11 +88,11 @@ class TestLabelsInTraining:
         subject=SubjectKind.ATTEMPT,
         asks="Was a model trained on the labels of the test part?",
         blind_spots=(
-            "It does not run code. Labels that pass through files of several scripts, a language "
-            "but Python, R and Julia, or a library that it does not know are not followed, nor are "
-            "rows of another data set that hold the test rows beside others and are only added to "
-            "the train rows: that is the question of external-twin-data. A threshold or a blend "
-            "that was chosen by the answers without a fit is not its question."
+            "It does not run code. Labels that pass through a library that it does not know are "
+            "not followed; languages but Python are read statement by statement, and SQL by its "
+            "words. Rows of another data set that hold the test rows beside others and are only "
+            "added to the train rows are the question of external-twin-data. A threshold or a "
+            "blend that was chosen by the answers without a fit is not its question."
         ),
         reference="https://doi.org/10.1016/j.patter.2023.100804 (leakage of test data into "
         "training); https://arxiv.org/abs/2410.07095",
