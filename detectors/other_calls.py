@@ -242,19 +242,9 @@ class _Reader:
     ) -> tuple[_Value, str, str]:
         before = self.tokens[self.at - 2].text if self.at > 1 else ""
         name = re.sub(r"::|->|\?\.|\$(?=\w)", ".", token.text.lstrip("$@")).rstrip("!?")
-        following = self.peek()
         word = name.lower()
-        is_call = following.text == "(" and following.kind == "sign" and word not in _NO_CALL
-        by_word = (
-            self.suffix in _WORDY
-            and not is_call
-            and word not in _NO_CALL
-            and (
-                following.kind == "text"
-                or (word in _BY_WORD and following.kind in {"name", "text"})
-            )
-        )
-        if not (is_call or by_word) or self.depth >= MAX_DEPTH:
+        is_call = self.peek().text == "(" and self.peek().kind == "sign" and word not in _NO_CALL
+        if not (is_call or self.is_by_word(word)) or self.depth >= MAX_DEPTH:
             signs.append("") if len(signs) > 0 and not signs[-1] else None
             held = self.known.get(name) or self.known.get(name.rpartition(".")[2], ())
             return _Value(held, held), token.text, name
@@ -278,6 +268,12 @@ class _Reader:
             strings = (*sent, *bare, *called.within)[:MAX_VALUES]
             self.found.append(OtherCall(full, strings, token.line, last, called.keys))
         return folded, "", full
+
+    def is_by_word(self, word: str) -> bool:
+        """Say whether a word takes what follows without brackets."""
+        kind = self.peek().kind
+        takes = kind == "text" or (word in _BY_WORD and kind == "name")
+        return self.suffix in _WORDY and word not in _NO_CALL and takes
 
     def bare(self, word: str) -> tuple[str, ...]:
         """Return the name that ``data(NAME)`` is given without quotes."""

@@ -32,8 +32,19 @@ def shell(command, output="ok"):
 def node(code, output="ok"):
     """Return AIDE's journal of one node."""
     fields = {
-        "code": code, "plan": "p", "step": 0, "id": "a", "_term_out": [output], "analysis": "",
-        "metric": {"value": 0.5, "maximize": True}, "is_buggy": False, "exec_time": 1.0,
-        "exc_type": None, "exc_info": None, "exc_stack": None, "children": [], "ctime": 1.0,
+        "code": code,
+        "plan": "p",
+        "step": 0,
+        "id": "a",
+        "_term_out": [output],
+        "analysis": "",
+        "metric": {"value": 0.5, "maximize": True},
+        "is_buggy": False,
+        "exec_time": 1.0,
+        "exc_type": None,
+        "exc_info": None,
+        "exc_stack": None,
+        "children": [],
+        "ctime": 1.0,
     }
     return {"journal.json": json.dumps({"nodes": [fields], "node2parent": {}, "__version": "2"})}
