@@ -41,7 +41,7 @@ _KINDS: Final = {
     float: "a number",
     type(None): "null",
     dict: "an object whose values are no columns",
-    list: "a list of what is no records",
+    list: "a list of something else",
 }
 
 
@@ -62,13 +62,17 @@ def no_text(beginning: bytes) -> str | None:
     return "a binary file" if b"\0" in beginning[:_LOOKED_AT] else None
 
 
-def fault_of(error: Exception, opened: Callable[[], BinaryIO] | None = None) -> str:
+def fault_of(
+    error: Exception, opened: Callable[[], BinaryIO] | None = None, *, lines: bool = False
+) -> str:
     """Say why a table could not be read, with the line where the parser knows it.
 
     Parameters
     ----------
     opened : callable or None
         Opens JSON once more, of which pandas does not say where it is broken.
+    lines : bool, default=False
+        Whether each of its lines is to be JSON.
     """
     words = str(error)
     if found := _RAGGED.search(words):
@@ -82,7 +86,10 @@ def fault_of(error: Exception, opened: Callable[[], BinaryIO] | None = None) -> 
     for kind, errors in _BROKEN.items():
         if isinstance(error, errors):
             return f"expected {kind}, found something else or a broken one"
-    return (_of_json(opened) if opened is not None else None) or said_by(error)
+    told = None
+    if opened is not None:
+        told = _of_json_lines(opened) if lines else _of_json(opened)
+    return told or said_by(error)
 
 
 def _of_json(opened: Callable[[], BinaryIO]) -> str | None:
@@ -100,3 +107,20 @@ def _of_json(opened: Callable[[], BinaryIO]) -> str | None:
     except RecursionError:
         return "expected JSON records, found lists within lists without end"
     return f"expected a list of records, found {_KINDS[type(found)]}"
+
+
+def _of_json_lines(opened: Callable[[], BinaryIO]) -> str | None:
+    """Name the first line that is no record."""
+    n_read = 0
+    with opened() as stream:
+        for number, line in enumerate(stream, start=1):
+            n_read += len(line)
+            if n_read > _MOST_JSON:
+                return None
+            try:
+                found = json.loads(line) if line.strip() else {}
+            except (ValueError, RecursionError):
+                return f"expected a JSON record in line {number}, found something else"
+            if not isinstance(found, dict):
+                return f"expected a JSON record in line {number}, found {_KINDS[type(found)]}"
+    return None if n_read else "expected JSON records, found an empty file"

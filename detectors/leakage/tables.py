@@ -185,7 +185,7 @@ def _of_json(opened: Callable[[], BinaryIO], *, lines: bool) -> pd.DataFrame:
                 dtype=False,  # ids stay as they are written
             )
     except _UNREADABLE as error:
-        raise ValueError(fault_of(error, None if lines else opened)) from error
+        raise ValueError(fault_of(error, opened, lines=lines)) from error
     return records
 
 
