@@ -10,8 +10,9 @@ import numpy as np
 from competitions.errors import EvidenceUnavailableError, NotApplicableError
 from detectors.base import About, register
 from detectors.leakage.entity_overlap import SHOWING_THINGS
-from detectors.leakage.fuzzy_fields import field_of, identifying, tied
+from detectors.leakage.fuzzy_fields import MAX_FIELDS, field_of, identifying, tied
 from detectors.leakage.fuzzy_pairs import EQUAL, alike, searched
+from detectors.leakage.fuzzy_people import is_particular, joined, name_pair
 from detectors.leakage.row_evidence import (
     MAX_PAIRS,
     Shown,
@@ -23,16 +24,18 @@ from detectors.leakage.split import split_of
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import pandas as pd
 
     from detectors.base import Subject
+    from detectors.leakage.fuzzy_fields import Field
     from detectors.leakage.fuzzy_pairs import Alike, Search
     from detectors.leakage.split import Split
     from reports.schema import Finding, RowOverlap
 
 MIN_FIELDS = 3
+MIN_ASKED = 2  # of columns that somebody named
 N_WITHIN = 20_000  # train rows that are held against one another
 WITHIN = 0.01  # share of them about the same, from which it is told: most such rows are missed
 N_NULL = 20_000  # test rows whose fields are mixed up among them
@@ -45,6 +48,9 @@ class FuzzyEntityOverlap:
     """Test rows about somebody or something that a train row is about as well, by several columns.
 
     Looked at are columns that identify: texts and long numbers that few rows share, at most six.
+    Where these are too few, two columns of names count as one, such as first name and surname, and
+    phones and postcodes that were read as numbers; several columns that the call names as entity
+    are the ones to compare.
     Case, accents, signs, the order of words, and formats of dates and numbers do not count; a slip
     in a value counts as nearly equal. Two rows are about the same when at least three fields are
     equal or nearly so, when at most one differs (none of three), and when what speaks for it is
@@ -119,7 +125,7 @@ class FuzzyEntityOverlap:
             subject,
             f"No test row is about somebody or something of a train row, but {n} of {n_half} rows "
             f"of one half of the train part seem to be about those of the other half, by {names}; "
-            "that these columns identify was guessed. Random folds part such rows.",
+            f"{_whence(split)}. Random folds part such rows.",
             Quantity(
                 name="rows about the same as a row of the other half of the train part",
                 value=n,
@@ -134,12 +140,16 @@ class FuzzyEntityOverlap:
     def _search(self, split: Split, train: pd.DataFrame, test: pd.DataFrame) -> Search:
         no_names = {*split.key, *split.targets, *split.times, *split.media}
         columns = [c for c in shared_columns(split) if c not in no_names]
-        names = identifying(train, columns)
+        asked = _asked(split)
+        names = asked or identifying(train, columns)
         fields = [field_of(c, train[c], test[c]) for c in names]
         groups = tied(fields, self.seed) if fields else []
-        if len(groups) < MIN_FIELDS:
+        if asked or len(groups) < MIN_FIELDS:
+            fields = _of_people(train, test, (asked or columns), names) or fields
+            groups = tied(fields, self.seed) if fields else []
+        if len(groups) < (least := MIN_ASKED if asked else MIN_FIELDS):
             raise NotApplicableError(
-                f"expected {MIN_FIELDS} columns that identify somebody, each for itself, found "
+                f"expected {least} columns that identify somebody, each for itself, found "
                 f"{len(groups)}" + (f" ({', '.join(names)})" if names else ""),
             )
         return searched(fields, groups, self.seed)
@@ -156,7 +166,7 @@ class FuzzyEntityOverlap:
         return self.about.finding(
             subject,
             f"{n} of {n_test} test rows seem to be about somebody or something of a train row, by "
-            f"{', '.join(names)}; that these columns identify was guessed.{record}",
+            f"{', '.join(names)}; {_whence(split)}.{record}",
             self._pairs(split, search, found),
             Quantity(
                 name="test rows about the same as a train row",
@@ -171,7 +181,7 @@ class FuzzyEntityOverlap:
 
     @staticmethod
     def _pairs(split: Split, search: Search, found: Alike) -> RowOverlap:
-        names = [field.name for field in search.fields]
+        names = [column for field in search.fields for column in field.columns]
         order = np.argsort((found.states == EQUAL).all(axis=1), kind="stable")
         found = found.ordered(order)  # those that no other detector tells first
         first = found.states[:MAX_PAIRS]
@@ -182,12 +192,46 @@ class FuzzyEntityOverlap:
                 f"words and a slip each, and the score, in bits, is at least {search.threshold:.1f}"
             ),
             differs=[
-                tuple(c for c, s in zip(names, states, strict=True) if s != EQUAL)
+                tuple(
+                    column
+                    for field, state in zip(search.fields, states, strict=True)
+                    for column in field.columns
+                    if state != EQUAL
+                )
                 for states in first.tolist()
             ],
             scores=[round(float(b), 1) for b in found.bits[:MAX_PAIRS]],
         )
         return overlap_evidence(split, (found.left, found.right), names, split.key, shown)
+
+
+def _asked(split: Split) -> list[str]:
+    """Return the columns that the call names things by, where they are several."""
+    named = [e.column for e in split.entities] if split.how.get("entities") == "asked" else []
+    return named if len(named) > 1 else []
+
+
+def _whence(split: Split) -> str:
+    return (
+        "the call names these columns"
+        if _asked(split)
+        else ("that these columns identify was guessed")
+    )
+
+
+def _of_people(
+    train: pd.DataFrame, test: pd.DataFrame, columns: Sequence[str], names: Sequence[str]
+) -> list[Field]:
+    """Return fields of people: two names as one, what identifies alone, phones and postcodes."""
+    pair = name_pair(train, columns)
+    if pair is None:
+        return []
+    one, other = pair
+    both = field_of(f"{one} with {other}", joined(train[one], train[other]),
+                    joined(test[one], test[other]))  # fmt: skip
+    more = [c for c in columns if c in names or is_particular(c, train[c])]
+    rest = [field_of(c, train[c], test[c]) for c in more if c not in pair]
+    return [replace(both, columns=pair), *rest][:MAX_FIELDS]
 
 
 def _null(search: Search, seed: int) -> tuple[float, int]:

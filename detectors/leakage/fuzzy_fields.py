@@ -44,6 +44,8 @@ class Field:
     whole, first, last : tuple of two ndarrays
         Hashes of the written value and of two parts of it; of a missing one like no other.
     known : tuple of two ndarrays of bool
+    columns : tuple of str
+        Those that it is made of.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Field:
     first: tuple[Hashes, Hashes]
     last: tuple[Hashes, Hashes]
     known: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    columns: tuple[str, ...] = ()
 
     def right_taken(self, rows: Rows) -> Field:
         """Return it with some rows of the right table."""
@@ -141,7 +144,7 @@ def field_of(name: str, left: pd.Series, right: pd.Series) -> Field:
         values[~known] = numbered[~known]  # nothing is like it
         hashed.append((values[: len(left)], values[len(left) :]))
     sides = known[: len(left)], known[len(left) :]
-    return Field(name, kind, (left, right), hashed[0], hashed[1], hashed[2], sides)
+    return Field(name, kind, (left, right), hashed[0], hashed[1], hashed[2], sides, (name,))
 
 
 def _texts(values: pd.Series) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from competitions.errors import EvidenceUnavailableError
 from detectors.leakage.fuzzy_entity_overlap import FuzzyEntityOverlap
 from detectors.leakage.fuzzy_fields import identifying
+from detectors.leakage.fuzzy_people import is_particular, name_pair
 from detectors.leakage.fuzzy_texts import Kind, written
 from reports.schema import Finding, RowOverlap, Severity
 from tests.bench.leakage_people import PERSONAL, people
@@ -98,6 +99,81 @@ def test_others_are_nobody_of_the_train_part(tmp_path, clean, other):
 
 def test_clean_tables_yield_nothing(tmp_path, clean):
     assert found(tmp_path, clean.train, clean.test) == []
+
+
+FIRST = """
+Anna Hugo Ida Mona Olga Eva Peter Jan Karl Lena Otto Rosa Emil Nora Paul Vera""".split()  # noqa: SIM905
+STEMS = """
+Silv Novak Sing Smit Jens Mey Kell Haus Brun Lang Wint Somm Fisch Schmi Web Hub""".split()  # noqa: SIM905
+SURNAMES = [stem + end for stem in STEMS for end in ("ova", "en", "er", "ski", "mann")]
+NAMES, PHONE = ("first", "last"), "phone"
+
+
+def guests(n: int, seed: int) -> pd.DataFrame:
+    """Make rows about people as a booking has them: two names, a phone and a postcode."""
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({
+        "id": np.arange(n) + 1000 * seed,
+        "first": rng.choice(FIRST, n),
+        "last": rng.choice(SURNAMES, n),
+        "phone": [f"0{p}" for p in rng.integers(10_000_000, 999_999_999, n)],
+        "zip": rng.integers(10_000, 99_999, n),
+        "amount": rng.normal(100, 20, n).round(2),
+    })  # fmt: skip
+
+
+def written_otherwise(rows: pd.DataFrame) -> pd.DataFrame:
+    """Write surnames small and short, and swap two digits of phones."""
+    swapped = [p[:-3] + p[-2] + p[-3] + p[-1] for p in rows["phone"]]
+    return rows.assign(last=rows["last"].str.lower().str[:-1], phone=swapped)
+
+
+@pytest.mark.parametrize("entities", [None, (*NAMES, PHONE, "zip")], ids=["guessed", "asked"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param(lambda t: t, id="numbers"),
+        pytest.param(lambda t: t.assign(phone="+41 " + t["phone"].str[1:]), id="formatted"),
+        pytest.param(lambda t: t.rename(columns={"first": "a", "last": "b", "phone": "c"}),
+                     id="without-names-of-columns"),
+    ],
+)  # fmt: skip
+def test_two_columns_of_names_with_a_phone_identify(tmp_path, form, entities):
+    train, test = guests(400, 1), guests(160, 2)
+    one = written_otherwise(train[:30])
+    test.loc[:29, ["first", "last", "phone", "zip"]] = one[["first", "last", "phone", "zip"]]
+    train, test = form(train), form(test)
+    asked = tuple(train.columns[1:5]) if entities else None
+    subject = dataset(
+        tmp_path, train.assign(target=0), test.assign(target=0), **ROLES, entities=asked
+    )
+    (finding,) = FuzzyEntityOverlap().detect(subject)
+
+    assert 24 <= overlap(finding).n_shared <= 30
+    assert all(pair.right_row <= 30 for pair in overlap(finding).pairs)
+    assert ("the call names" in finding.message) == (asked is not None)
+
+
+def test_honest_guests_who_share_names_yield_nothing(tmp_path):
+    train, test = (guests(n, s).assign(target=0) for n, s in ((1500, 3), (700, 4)))
+
+    assert list(FuzzyEntityOverlap().detect(dataset(tmp_path, train, test, **ROLES))) == []
+
+
+def test_a_town_with_its_county_and_codes_are_no_names_of_people():
+    rng = np.random.default_rng(0)
+    town = rng.integers(0, 200, 2000)
+    table = pd.DataFrame({
+        "town": [f"Town{chr(97 + t // 26)}{chr(97 + t % 26)}" for t in town],
+        "county": [f"County{chr(97 + t // 8)}" for t in town],
+        "airport": ["".join(rng.choice(list("ABCDEF"), 3)) for _ in town],
+        "count": rng.integers(100_000_000, 999_999_999, 2000),
+    })  # fmt: skip
+
+    assert name_pair(table, ["town", "county"]) is None
+    assert name_pair(table, ["town", "airport"]) is None
+    assert not is_particular("income", pd.Series(rng.integers(10_000, 99_999, 300)))
+    assert is_particular("zip", pd.Series(rng.integers(10_000, 99_999, 300)))
 
 
 def test_people_with_several_rows_in_the_train_part_alone_are_noted(tmp_path, clean):
