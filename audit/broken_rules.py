@@ -25,7 +25,7 @@ _SAID = 160  # characters of what was seen
 MAX_ROWS = 200
 
 
-def rule_table(report: AuditReport, width: int | None = None) -> str:
+def rule_table(report: AuditReport, width: int | None = None, *, is_whole: bool = False) -> str:
     """Lay out what was found, without notes; empty where nothing was.
 
     Parameters
@@ -33,11 +33,13 @@ def rule_table(report: AuditReport, width: int | None = None) -> str:
     width : int or None
         Columns of the terminal, from which a wider table is laid out as entries; None when a
         program reads it, which gets every row.
+    is_whole : bool
+        Every row, whatever the width.
     """
     rows = rule_rows(report)
     if not rows:
         return ""
-    shown = rows if width is None else rows[:MAX_ROWS]
+    shown = rows if width is None or is_whole else rows[:MAX_ROWS]
     table = console.table(HEAD, shown)
     if width is not None and max(map(len, table.splitlines())) > width:
         table = console.entries(HEAD, shown, _LEAD, width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import shutil
 import sys
 import textwrap
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 STDOUT = Path("-")  # where a document goes that is printed
 MAX_CELL = 300  # characters of a table's cell
+USUAL_WIDTH = 100  # where there is no terminal to ask
 MAX_WIDTH = 120  # longer lines are hard to read
 MAX_NAME = 48  # columns that names are padded to; a longer one pushes what follows
 INDENT = "    "
@@ -151,7 +153,7 @@ def entries(
     a   x
         size: 3
     """
-    across = min(width or shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    across = min(width or shutil.get_terminal_size((USUAL_WIDTH, 24)).columns, MAX_WIDTH)
     cells = [[_safe(_text_of(cell)) for cell in row] for row in rows]
     widest = [max(map(len, column)) for column in zip(head, *cells, strict=True)][:lead]
     widest[0] = min(widest[0], MAX_NAME)
@@ -184,7 +186,7 @@ def wrapped(rows: Sequence[tuple[str, str, Sequence[str | None]]], width: int | 
     disk  ok  /data: writable
               much room
     """
-    across = min(width or shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    across = min(width or shutil.get_terminal_size((USUAL_WIDTH, 24)).columns, MAX_WIDTH)
     first, second = (max((len(row[i]) for row in rows), default=0) for i in (0, 1))
     indent = " " * (first + second + 4)
     lines: list[str] = []
@@ -286,5 +288,8 @@ def deliver(
 
 
 def reader_width() -> int | None:
-    """Return the terminal's width where a person reads, else None."""
-    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
+    """Return the width for a person: of the terminal, or as COLUMNS has it; else None."""
+    asked = os.environ.get("COLUMNS", "")
+    if sys.stdout.isatty() or (asked.isdecimal() and int(asked)):
+        return shutil.get_terminal_size((80, 24)).columns
+    return None

@@ -196,7 +196,8 @@ def _of_code(
         )
 
     def lines() -> Iterator[str]:
-        if table := rule_table(report, console.reader_width()):
+        width = console.reader_width()
+        if table := rule_table(report, width or console.USUAL_WIDTH, is_whole=width is None):
             yield table
         yield from conclusions(report, json)
 

@@ -41,6 +41,20 @@ def catalog(tmp_path, monkeypatch):
     spec.load.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("columns", "width"),
+    [
+        pytest.param("80", 80, id="asked"),
+        pytest.param("", None, id="program"),
+        pytest.param("wide", None, id="no-number"),
+    ],
+)
+def test_a_pipe_that_names_its_columns_is_read_by_a_person(monkeypatch, columns, width):
+    monkeypatch.setenv("COLUMNS", columns)
+
+    assert console.reader_width() == width
+
+
 def test_policies_are_listed_by_the_name_that_a_call_takes(tmp_path):
     head, rows = listing("policies", tmp_path / "none.json")
 
