@@ -127,6 +127,14 @@ def test_odd_tables_are_read(table):
     assert [g for g in entity_columns(table) if g.is_sure] == []
 
 
+def test_columns_without_a_value_change_nothing_and_warn_of_nothing():
+    empty = visits().assign(void=np.nan, none=None)
+
+    (guess, *_) = entity_columns(empty)
+
+    assert guess == entity_columns(visits())[0]
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [
