@@ -83,12 +83,13 @@ def choose(  # noqa: PLR0913, PLR0917 - each is an option
     Asked of official descriptions and of controls that nobody has read, with paraphrases made the
     same way: a model that chooses what reads better does so on both. Answers are enough, so that
     chat endpoints can be asked. Where there are too few controls, or they are chosen as surely,
-    there is no decision. Ends with 0 whatever is found.
+    there is no decision. Ends with 0 whatever is found, with 3 where nothing could be asked.
 
     Example: mle-audit familiarity choose -c spaceship-titanic --description mle-bench/
     """
     from audit import console
     from audit.familiarity_choice import HEAD, ChoiceQuestion, choose_passages, conclusion
+    from audit.verdict import EXIT_COULD_NOT
     from competitions.data import default_data_dir
     from competitions.outside import named
     from detectors.familiarity.servers.opening import answers_of, require_model
@@ -110,7 +111,8 @@ def choose(  # noqa: PLR0913, PLR0917 - each is an option
         rows = choose_passages(question, place, lambda: answers_of(model, announce), announce, bar)
     if json:
         console.show(HEAD, rows, as_json=True)
-        return
-    typer.echo(console.entries(HEAD, rows, 2))
-    for line in conclusion(rows):
-        typer.echo(line)
+    else:
+        typer.echo(console.entries(HEAD, rows, 2))
+        for line in conclusion(rows):
+            typer.echo(line)
+    raise typer.Exit(0 if any(row.passages for row in rows) else EXIT_COULD_NOT)

@@ -17,7 +17,7 @@ from detectors.familiarity.cache import ScoreCache, default_cache
 from detectors.familiarity.calibration import decide
 from detectors.familiarity.data_sampling import ANSWER_TOKENS, write_rows
 from detectors.familiarity.data_scores import telling_column
-from detectors.familiarity.data_tables import lines_in, read_lines
+from detectors.familiarity.data_tables import lines_in, require_rows
 from detectors.familiarity.data_trials import FIRST, judge_trial, still_open, trial_of
 from detectors.familiarity.known_table import said_of
 from detectors.familiarity.scoring import score_texts
@@ -47,6 +47,7 @@ N_CONTROLS = 99  # one table has five questions: 99 controls decide each of them
 HEAD = ("table", "question", "decision", "seen")
 _TOKEN = re.compile(r"\d|[^\W\d_]{1,4}|[^\w ]")  # about what a tokenizer makes: digits are single
 _TOKENS_PER_MINUTE = 14_000  # of SmolLM2 on one core
+_NO_TABLES = "Expected tables to ask about, found none."
 SAMPLED_HEAD = ("table", "written", "right", "by chance", "p")
 
 
@@ -109,7 +110,7 @@ def familiarity_of_data(
     require_model(question.model)
     asked = list(_asked(question, data_dir))
     if not asked:
-        raise UsageError("Expected tables to ask about, found none.", "Name -c ID or --table FILE.")
+        raise UsageError(_NO_TABLES, "Name -c ID or --table FILE.")
     trials = [one.trial for one in asked if one.trial is not None]
     scored, scores = _scored(trials, question, heard, cache or default_cache())
     judged = [judge_trial(t, scores, drawn) for t, drawn in zip(scored, trials, strict=True)]
@@ -311,17 +312,28 @@ def rows(report: AuditReport) -> Iterator[tuple[str, str, str, str]]:
 
 
 def sampled(
-    tables: Sequence[Path], asking: Callable[[int], Callable[[str], str]], seed: int = 0
+    tables: Sequence[Path],
+    opening: Callable[[], Callable[[int], Callable[[str], str]]],
+    seed: int = 0,
 ) -> Iterator[tuple[str, str, str, float, float]]:
     """Ask a model to write rows of tables, and yield what it hit, as `SAMPLED_HEAD` has it.
 
+    Parameters
+    ----------
+    opening : callable
+        Opens the model, once it is clear that there is something to ask.
+
     Raises
     ------
+    UsageError
+        When there is no table, or a file is none.
     TextError
         When a table is too short.
     """
-    ask = asking(ANSWER_TOKENS)
-    for path in tables:
-        lines = read_lines(path)
+    if not tables:
+        raise UsageError(_NO_TABLES, "Name one: --table FILE")
+    read = [(path, require_rows(_lines(path))) for path in tables]
+    ask = opening()(ANSWER_TOKENS)
+    for path, lines in read:
         for one in write_rows(lines, telling_column(lines), ask, seed):
             yield path.name, one.name, f"{one.hits} of {one.n}", round(one.by_chance, 2), one.p

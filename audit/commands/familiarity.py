@@ -355,10 +355,12 @@ def data(  # noqa: PLR0913, PLR0917 - each is an option
     console.require_outputs(json, html, table or ())
     place = data_dir or default_data_dir()
     if sample:
-        from detectors.familiarity.servers.opening import answers_of
+        from detectors.familiarity.servers.opening import answers_of, require_model
 
-        asking = answers_of(model, lambda said: typer.echo(said, err=True))
-        found = list(sampled(table or (), asking))
+        require_model(model)
+        found = list(
+            sampled(table or (), lambda: answers_of(model, lambda said: typer.echo(said, err=True)))
+        )
         console.show(SAMPLED_HEAD, found, as_json=json == _STDOUT)
         return
     question = TableQuestion(

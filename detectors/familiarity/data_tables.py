@@ -80,19 +80,6 @@ class Lines:
         return int(np.searchsorted(lengths, n_characters, side="right"))
 
 
-def read_lines(path: Path, separator: str | None = None) -> Lines:
-    """Read the beginning of a CSV or TSV file that has rows enough to ask about.
-
-    Raises
-    ------
-    TextError
-        When it cannot be read, is no table, or has fewer than twelve rows.
-    """
-    lines = lines_in(path, separator)
-    _require_rows(lines)
-    return lines
-
-
 def lines_in(path: Path, separator: str | None = None) -> Lines:
     """Read the beginning of a CSV or TSV file as it is written, however few rows it has.
 
@@ -124,16 +111,22 @@ def lines_of(name: str, table: Sequence[Sequence[str]], separator: str = ",") ->
     TextError
         When rows have other cells than the header, or there are fewer than twelve.
     """
-    lines = _lines(name, table, separator)
-    _require_rows(lines)
-    return lines
+    return require_rows(_lines(name, table, separator))
 
 
-def _require_rows(lines: Lines) -> None:
+def require_rows(lines: Lines) -> Lines:
+    """Return a table that has rows enough to ask about.
+
+    Raises
+    ------
+    TextError
+        When it has fewer than twelve.
+    """
     if len(lines.rows) < MIN_ROWS:
         raise TextError(
             lines.name, f"expected a header and {MIN_ROWS} rows, found {len(lines.rows)} rows"
         )
+    return lines
 
 
 def _lines(name: str, table: Sequence[Sequence[str]], separator: str) -> Lines:

@@ -219,6 +219,14 @@ def test_a_chat_endpoint_is_asked_for_each_order_of_each_passage(house):
     assert n_asked >= 80
 
 
+def test_a_task_without_an_official_text_could_not_be_asked(tmp_path):
+    call = ["familiarity", "choose", "-c", "modechoice", "--data-dir", str(tmp_path)]
+
+    done = CliRunner().invoke(app, call)
+
+    assert done.exit_code == 3, done.output
+
+
 def test_a_server_that_refuses_is_an_error(house):
     server = _Chooser("chat", replies=dict.fromkeys(range(3, 99), Reply(status=401)))
     with playing(server.play) as model:

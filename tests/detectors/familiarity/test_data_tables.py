@@ -190,7 +190,8 @@ def test_a_table_of_too_few_rows_is_not_available_and_never_clean(ask):
         pytest.param("folder", "directory", id="folder"),
     ],
 )
-def test_what_is_no_table_is_refused_before_a_model_is_opened(tmp_path, content, said):
+@pytest.mark.parametrize("how", [(), ("--sample",)], ids=["scored", "sampled"])
+def test_what_is_no_table_is_refused_before_a_model_is_opened(tmp_path, content, said, how):
     path = tmp_path / "t.csv"
     if content == "folder":
         path.mkdir()
@@ -198,7 +199,8 @@ def test_what_is_no_table_is_refused_before_a_model_is_opened(tmp_path, content,
         path.write_bytes(content)
 
     done = CliRunner().invoke(
-        app, ["familiarity", "data", "--table", str(path), "--json", str(tmp_path / "d.json")]
+        app,
+        ["familiarity", "data", *how, "--table", str(path), "--json", str(tmp_path / "d.json")],
     )
 
     assert isinstance(done.exception, UsageError)
