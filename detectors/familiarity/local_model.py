@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from detectors.familiarity.windows import Window
 
 BUILTIN = "builtin:smollm2"
-_GROUP_BATCHES = 16  # that are computed before their texts are handed out
+_GROUP_BATCHES = 16  # whose windows are put together by their lengths
 _COLUMNS = ("log_probability", "mean", "deviation", "rank")
 
 
@@ -69,7 +70,7 @@ class LocalModel:
     def score(
         self, texts: Sequence[Text], plan: Plan, done: Callable[[int], None]
     ) -> Iterator[tuple[int, TokenScores]]:
-        """Yield ``(index, scores)``, a group of texts at a time.
+        """Yield ``(index, scores)``, each text as soon as all of it is scored.
 
         Raises
         ------
@@ -81,14 +82,19 @@ class LocalModel:
         for group in grouped(lengths, _GROUP_BATCHES * plan.batch_tokens):
             columns = {i: np.full((len(_COLUMNS), lengths[i]), np.nan) for i in group}
             windows = [w for i in group for w in self._cut(i, lengths[i], plan)]
+            left = Counter(dict.fromkeys(group, 0))
+            left.update(w.text for w in windows)
             for batch in batched(windows, plan.batch_tokens):
                 self._fill(batch, encoded, columns, full=plan.statistics)
                 for window in batch:
                     self._require_numbers(texts[window.text], window, columns[window.text][0])
                 done(sum(w.end - w.first for w in batch))
-            for i in group:
-                named = dict(zip(_COLUMNS, columns[i], strict=True))
-                yield i, TokenScores.of(texts[i], encoded[i][1], **named)
+                left.subtract(w.text for w in batch)
+                for i in [i for i, n in left.items() if not n]:
+                    del left[i]
+                    yield i, _of(texts[i], encoded[i][1], columns.pop(i))
+            for i in left:  # of a single token, which nothing stands before
+                yield i, _of(texts[i], encoded[i][1], columns.pop(i))
 
     def _encode(self, text: Text) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return token ids and offsets; names of special tokens in a text are plain text."""
@@ -159,6 +165,10 @@ class LocalModel:
                 f"{window.first + int(bad[0])} (its logits hold NaN, or forbid the token).",
                 "Its weights are broken, or its type overflows: try float32.",
             )
+
+
+def _of(text: Text, offsets: NDArray[np.int64], columns: NDArray[np.float64]) -> TokenScores:
+    return TokenScores.of(text, offsets, **dict(zip(_COLUMNS, columns, strict=True)))
 
 
 def load_model(

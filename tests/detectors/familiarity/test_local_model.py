@@ -140,6 +140,20 @@ def test_without_statistics_the_log_probabilities_are_the_same(model):
         assert np.isnan(one.mean).all()
 
 
+def test_a_text_is_handed_out_before_those_beside_it_are_scored(model):
+    texts = [Text(str(n), WORDS) for n in range(6)]
+    done: list[int] = []
+    plan = Plan(window=32, stride=20, batch_tokens=40)
+
+    found = model.score(texts, plan, done.append)
+    next(found)
+    n_first = sum(done)
+    rest = {index for index, _ in found}
+
+    assert n_first < sum(done) / 2
+    assert len(rest) == 5
+
+
 def test_offsets_cover_the_text_and_names_of_special_tokens_are_text(model):
     for text, scores in zip(
         TEXTS, score_texts(model, TEXTS, Plan(window=64, stride=32)), strict=True
