@@ -170,7 +170,9 @@ def _require_columns(data: Dataset, tables: list[Table]) -> None:
 def _require_answers(split: Split, answers: Table, path: Path) -> None:
     """Raise where a table is not that of the test rows' answers."""
     columns = set(answers.frame.columns)
-    absent = [*split.targets] if not columns & set(split.targets) else []
+    sample = set(split.sample.frame.columns) if split.sample else None
+    has_targets = columns & set(split.targets) or (sample is not None and sample <= columns)
+    absent = [] if has_targets else [*split.targets]  # a sample may have a column for each class
     absent += [k for k in split.key if k not in columns]
     if absent:
         raise UsageError(

@@ -126,6 +126,13 @@ def test_options_that_contradict_each_other_or_the_tables_are_refused(place, col
         data_of(columns, **places)
 
 
+def test_answers_with_a_column_for_each_class_are_taken_as_their_sample_is(place):
+    for name in ("hidden.csv", "sample.csv"):
+        (place / name).write_text("id,low,high\n60,0,1\n61,1,0\n")
+
+    assert data_of(answers="hidden.csv", sample="sample.csv").answers == Path("hidden.csv")
+
+
 def test_a_twin_that_is_not_there_is_refused(place):
     assert "--twin: expected a folder" in refused(call(*TABLES, *QUICK, "--twin", "/nope"))
     assert not (place / "out.json").exists()
