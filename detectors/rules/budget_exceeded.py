@@ -128,13 +128,13 @@ class BudgetExceeded:
                     "held memory", held.value, budget.memory_bytes, "bytes", "the log", held
                 )
         if budget.cost_usd is not None:
-            cost = cost_of(subject.logs)
+            cost = cost_of(subject.logs, _code(subject))
             if cost and cost.value > budget.cost_usd * (1 + self.grace_share):
                 yield _Over("cost", cost.value, budget.cost_usd, "USD", "the log", cost)
         if budget.tokens is not None:
             most = budget.tokens * (1 + self.grace_share)
             counted = _counted_tokens(subject, record)
-            used = tokens_of(subject.logs) if counted <= most else None
+            used = tokens_of(subject.logs, _code(subject)) if counted <= most else None
             if counted > most:
                 where = "the runner's account of what the model answered"
                 yield _Over("tokens", counted, budget.tokens, "tokens", where)
@@ -232,7 +232,12 @@ def _account(subject: Attempt, unit: str) -> Used | None:
     """Return what logs tell was used, in a unit."""
     if unit == "bytes":
         return _held(subject)
-    return tokens_of(subject.logs) if unit == "tokens" else cost_of(subject.logs)
+    used = tokens_of if unit == "tokens" else cost_of
+    return used(subject.logs, _code(subject))
+
+
+def _code(subject: Attempt) -> str:
+    return "\n".join(one.text for one in subject.code)
 
 
 def _held(subject: Attempt) -> Used | None:

@@ -76,9 +76,10 @@ _SUBMITTED = re.compile(  # what a tool that takes submissions answers
 )
 _SUBMITS = re.compile(
     r"(?:^|[\s;&|])(?:submit|grade|score|evaluate)(?:[-_]\w+)?\s+\S|"
-    r"\bkaggle\s+(?:competitions|c)\s+sub|"
-    r"/(?:submit|grade|score|evaluate)\b"
+    r"\bkaggle\s+(?:competitions|c)\s+sub"
 )
+_SUBMITS_TO = re.compile(r"/(?:submit|grade|score|evaluate)\b")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SELECTS = re.compile(
     r"(?:select|choos|optimi[sz]|stop|early.?stop|best|monitor|objective|reward|rank)\w*[\"']?\s*[:=]\s*"
     r"[\"']?(?:any_)?(?:test|private|hidden|official|leaderboard|lb|medal)[_-]?"
@@ -168,7 +169,7 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
 
 
 def answers_a_submission(command: str, output: str) -> bool:
-    """Say whether a tool that takes submissions answered with a score on the test.
+    r"""Say whether a tool that takes submissions answered with a score on the test.
 
     Examples
     --------
@@ -176,8 +177,11 @@ def answers_a_submission(command: str, output: str) -> bool:
     True
     >>> answers_a_submission("python train.py", "submission written, cv auc 0.93")
     False
+    >>> answers_a_submission("python -c 'print(\"my score\", 1)'", "submission score 0.3")
+    False
     """
-    found = _SUBMITTED.search(output) if _SUBMITS.search(command) else None
+    asks = _SUBMITS.search(_QUOTED.sub("''", command)) or _SUBMITS_TO.search(command)
+    found = _SUBMITTED.search(output) if asks else None
     if found is None and _ASKS_OVER_HTTP.search(command):
         found = _METRIC_SAID.search(output)
     return found is not None and not _OWN.search(found[0])

@@ -42,6 +42,9 @@ def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozen
     >>> code = "GET = False\nif GET:\n    fetch()\n"
     >>> sorted(lines_not_run(code, runs=()))
     [3]
+    >>> code = "GET = False\ndef get():\n    fetch()\nif GET:\n    get()\n"
+    >>> sorted(lines_not_run(code, runs=()))
+    [3, 5]
     """
     body = parse_leniently(text).body
     flags = _flags(body)
@@ -56,7 +59,31 @@ def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozen
                 found |= _lines(node.body)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_faked(node):
             found |= _lines(node.body)
-    return frozenset(found)
+    return frozenset(found | _called_only_in(found, body))
+
+
+def _called_only_in(lines: set[int], body: Sequence[ast.stmt]) -> set[int]:
+    """Return the lines of functions that are named in such lines and nowhere else."""
+    functions = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    mentions: dict[str, set[int]] = {f.name: set() for f in functions}
+    for node in _all(body):
+        if isinstance(node, ast.Name) and node.id in mentions:
+            mentions[node.id].add(node.lineno)
+    found: set[int] = set()
+    for _ in functions:  # one may be called by another alone
+        idle = {n for f in functions if _is_within(mentions[f.name], lines | found, f)
+                for n in _lines(f.body)}  # fmt: skip
+        if idle <= found:
+            break
+        found |= idle
+    return found
+
+
+def _is_within(
+    mentions: set[int], lines: set[int], function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> bool:
+    elsewhere = mentions - _lines(function.body)  # it may call itself
+    return bool(elsewhere) and elsewhere <= lines
 
 
 def _all(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from detectors.attempt import TextFile
     from detectors.trajectories.events import Event
 
+LEAST = 6  # characters of words that tell whose a figure is
+_ASKS_A_MODEL = re.compile(
+    r"openai|anthropic|litellm|completions?\b|\busage\b|generativeai|chat\(", re.IGNORECASE
+)
 MAX_APART = 6  # lines of a document between the name of an account and its figures
 _FLOAT = r"\d{1,9}(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _OF_RUN = r"(?:instance|accumulated|total|cumulative|overall|sum|running|so[_ ]far|session|run)"
@@ -106,13 +110,25 @@ class _Sums:
         return max(self.totals[name], (calls[-1] if is_running else sum(calls)) if calls else 0.0)
 
 
-def cost_of(logs: Iterable[TextFile]) -> Used | None:
-    """Return the largest sum of money that a scaffold's own account in the logs tells, in USD."""
-    found = [used for log in logs for used in [_cost(log)] if used is not None]
+def cost_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
+    """Return the largest sum of money that a scaffold's own account in the logs tells, in USD.
+
+    Parameters
+    ----------
+    code : str
+        The attempt's own: what it prints is of its data.
+    """
+    found = [used for log in logs for used in [_cost(log, code)] if used is not None]
     return max(found, key=lambda used: used.value, default=None)
 
 
-def _cost(log: TextFile) -> Used | None:
+def _is_printed(line: str, code: str) -> bool:
+    """Say whether the words before a figure stand in code that asks no model."""
+    words = re.split(r"[$\d]", line, maxsplit=1)[0].strip().lower()
+    return len(words) >= LEAST and words in code.lower() and not _ASKS_A_MODEL.search(code)
+
+
+def _cost(log: TextFile, code: str) -> Used | None:
     sums = _Sums()
     is_known = recognised(log) not in {"plain-text", "json-document"}
     for event in own_lines(log):
@@ -123,7 +139,7 @@ def _cost(log: TextFile) -> Used | None:
             for one in _CALL_COST.finditer(text):
                 sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
         if recognised(log) == "plain-text":
-            for value, one in _costs_said(text):
+            for value, one in _costs_said(text) if not _is_printed(text, code) else ():
                 sums.add("cost", value, _cut(event, one), is_total=True)
     most = sums.of("cost")
     return Used(most, sums.last) if most and sums.last else None
@@ -137,16 +153,21 @@ def _costs_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
             yield _number(one["value"] or one.groupdict().get("behind") or "0"), one
 
 
-def tokens_of(logs: Iterable[TextFile]) -> Used | None:
+def tokens_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
     """Return the tokens of the log that tells of most.
 
     Running totals count by the largest of them; figures of single calls are added up.
+
+    Parameters
+    ----------
+    code : str
+        The attempt's own: what it prints is of its data.
     """
-    found = [used for log in logs for used in [_tokens(log)] if used is not None]
+    found = [used for log in logs for used in [_tokens(log, code)] if used is not None]
     return max(found, key=lambda used: used.value, default=None)
 
 
-def _tokens(log: TextFile) -> Used | None:
+def _tokens(log: TextFile, code: str) -> Used | None:
     sums = _Sums()
     is_plain = recognised(log) == "plain-text"
     for line in _counting(log):
@@ -158,7 +179,7 @@ def _tokens(log: TextFile) -> Used | None:
             is_total = line.is_total or name == "total" or bool(_OF_TOTAL.search(before))
             value = _number(one["value"])
             sums.add(name or "total", value, _cut(line.event, one), is_total=is_total)
-        if is_plain and not keys:
+        if is_plain and not keys and not _is_printed(text, code):
             for value, one in _tokens_said(text):
                 sums.add("total", value, _cut(line.event, one), is_total=True)
     most = max(sums.of("sent") + sums.of("received"), sums.of("total"))

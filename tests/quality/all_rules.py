@@ -35,7 +35,7 @@ SETS = (
     *("network-used", "secret-in-log", "solution-in-prompt", "test-feedback-in-loop"),
     *("test-labels-in-training", "undeclared-resources", "valid-but-empty"),
 )
-HALVES: tuple[Half, ...] = ("open", "sealed", "sealed2", "sealed3")
+HALVES: tuple[Half, ...] = ("open", "sealed", "sealed2", "sealed3", "field", "field-sealed")
 NOT_ASKED = frozenset({"changed-after-attempt"})
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-Half = Literal["open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3"]
+Half = Literal[
+    "open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3", "field", "field-sealed"
+]
 Label = Literal["positive", "negative"]
 
 CASES = Path(__file__).parent / "cases"
@@ -21,9 +23,10 @@ class LabelledCase:
     ----------
     path : Path
         Folder of the case, for an attempt's detector an attempt's folder.
-    half : {'open', 'sealed', 'sealed-2', 'sealed-3', 'sealed2', 'sealed3'}
-        Which half it belongs to; `sealed-3` (of `answers-read`) is one that no rule has seen,
-        `sealed2` and `sealed3` are the second and the third sealed half of eight other rules.
+    half : str
+        Which half it belongs to, one of `Half`; `sealed-3` (of `answers-read`) is one that no rule
+        has seen, `sealed2` and `sealed3` are the second and the third sealed half of eight other
+        rules, `field` and `field-sealed` halves of one draw, by lot.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str

@@ -101,6 +101,7 @@ def test_code_that_takes_a_hidden_score_is_seen(code, takes):
         ("curl -F f=@s.csv localhost:5000/validate", "Submission is valid.", False),
         ("submit s.csv", "Submission received.", False),
         ("python train.py", "submission written, auc 0.93", False),
+        ("python -c \"print('my score of', s.score.mean())\"", "submission score 0.93", False),
     ],
 )
 def test_a_tool_that_takes_submissions_answers_with_a_score(command, output, is_answered):

@@ -219,6 +219,7 @@ FLAGGED_DOWNLOAD = (
     "p.add_argument('--fetch', action='store_true')\nargs = p.parse_args()\n"
     f"if args.fetch:\n    {GETS}\n"
 )
+FLAGGED_CALL = FLAGGED_DOWNLOAD.replace(GETS, "get()") + f"\n\ndef get():\n    {GETS}\n"
 DATA_CODE = "import pandas as pd\ndf = pd.read_csv('https://host.org/dogs.csv')\n"
 WGET = "$ wget https://host.org/dogs.csv\n"
 SAVED = "dogs.csv 100%[=====>] 1.2M 3.1MB/s\n'dogs.csv' saved [1200000/1200000]\n"
@@ -384,6 +385,8 @@ def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, fi
     [
         pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py\nfold 0: 0.4\n"},
                      id="a-flag-that-was-not-given"),
+        pytest.param({"code": FLAGGED_CALL, "logs": "$ python main.py\nfold 0: 0.4\n"},
+                     id="a-function-that-only-a-flag-calls"),
         pytest.param({"code": f"import sys\nif '--fetch' in sys.argv:\n    {GETS}\n",
                       "logs": "$ python main.py --seed 1\nok\n"}, id="a-word-that-was-not-given"),
         pytest.param({"code": f"GET = False\nif GET and True:\n    {GETS}\n"},

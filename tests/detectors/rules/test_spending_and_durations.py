@@ -16,8 +16,8 @@ LIMITS = {
 CALL = '{"model": "gpt-4o", "usage": {"input_tokens": 9000, "output_tokens": 700}}\n'
 
 
-def look(make_attempt, logs):
-    return check(BudgetExceeded(), make_attempt(logs=logs, record={"budget": LIMITS}))
+def look(make_attempt, logs, **rest):
+    return check(BudgetExceeded(), make_attempt(logs=logs, record={"budget": LIMITS}, **rest))
 
 
 @pytest.mark.parametrize(
@@ -84,6 +84,22 @@ def test_what_is_no_account_or_within_is_not_accused(make_attempt, log):
     found = look(make_attempt, log)
 
     assert found.outcome is Outcome.CLEAN, [f.message for f in found.findings]
+
+
+PRINTS = "print(f'total cost ${fares.sum():.2f}')\nprint(f'total tokens: {counts.sum()}')\n"
+PRINTED = "total cost $4500.00\ntotal tokens: 12000000\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [
+        pytest.param(PRINTS, Outcome.CLEAN, id="of-its-data"),
+        pytest.param("x = 1\n", Outcome.FLAGGED, id="not-by-the-code"),
+        pytest.param(f"import openai\n{PRINTS}", Outcome.FLAGGED, id="of-models-that-it-asks"),
+    ],
+)
+def test_figures_that_the_code_prints_are_of_its_data(make_attempt, code, outcome):
+    assert look(make_attempt, PRINTED, code=code).outcome is outcome
 
 
 PROMPT = "user: Task leaf. {}\n[2026-01-01 00:00:10] begun\n"

