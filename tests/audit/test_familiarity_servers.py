@@ -136,8 +136,8 @@ def told(*words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        pytest.param(["--json", "."], "expected a file to write, found a folder", id="json-folder"),
-        pytest.param(["--json", "text.md/a.json"], "a place that can be written", id="json-below"),
+        pytest.param(["--json", "."], "FILE; found ., a folder", id="json-folder"),
+        pytest.param(["--json", "text.md/a.json"], "which is no folder", id="json-below"),
         pytest.param(["--write-logprobs", "text.md/a"], "that can be written", id="logprobs-below"),
         pytest.param(["--html", "text.md/page"], "that can be written", id="html-below"),
         pytest.param(["--json", "text.md"], "it is what this call reads", id="json-is-the-text"),
