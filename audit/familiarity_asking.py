@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from audit.options import MAX_CONTROLS, AsJson, ExistingDataDir
+from audit.options import AsJson, ControlCount, ControlTexts, Descriptions, ExistingDataDir
 
 Model = Annotated[
     str,
@@ -15,9 +15,6 @@ Model = Annotated[
         help="A folder, a GGUF file, a name on the hub, builtin:smollm2, or a server "
         "http://HOST:PORT; a chat endpoint does."
     ),
-]
-Descriptions = Annotated[
-    Path | None, typer.Option(help="Official descriptions: a file, or MLE-bench's checkout.")
 ]
 Competitions = Annotated[list[str], typer.Option("--competition", "-c", help="Repeatable.")]
 
@@ -64,16 +61,8 @@ def choose(  # noqa: PLR0913, PLR0917 - each is an option
             "and control."
         ),
     ] = None,
-    controls: Annotated[
-        Path | None,
-        typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
-    ] = None,
-    n_controls: Annotated[
-        int,
-        typer.Option(
-            min=19, max=MAX_CONTROLS, help="How many are written where there is no folder."
-        ),
-    ] = 19,
+    controls: ControlTexts = None,
+    n_controls: ControlCount = 19,
     passages: Annotated[int, typer.Option(min=1, max=20, help="Of each text, at most.")] = 5,
     data_dir: ExistingDataDir = None,
     json: AsJson = False,  # noqa: FBT002

@@ -17,6 +17,17 @@ CorpusDir = Annotated[
 ]
 VariantName = Annotated[str, typer.Option(help="v1 (as published) or fixed.")]
 MAX_CONTROLS = 9_999  # they decide of 500 texts; each is scored as the text itself is
+Descriptions = Annotated[
+    Path | None, typer.Option(help="Official descriptions: a file, or MLE-bench's checkout.")
+]
+ControlTexts = Annotated[
+    Path | None,
+    typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
+]
+ControlCount = Annotated[
+    int,
+    typer.Option(min=19, max=MAX_CONTROLS, help="How many are written where there is no folder."),
+]
 Document = Annotated[
     Path,
     typer.Option(

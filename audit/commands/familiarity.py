@@ -16,6 +16,9 @@ from audit.options import (
     AllTasks,
     AsJson,
     CompetitionSet,
+    ControlCount,
+    ControlTexts,
+    Descriptions,
     Document,
     ExistingDataDir,
     Lite,
@@ -31,6 +34,13 @@ if TYPE_CHECKING:
     from detectors.familiarity.backend import Progress
     from reports.schema import AuditReport
 
+Model = Annotated[
+    str,
+    typer.Option(
+        help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
+        "a server http://HOST:PORT, llama-cpp:FILE.gguf."
+    ),
+]
 familiarity = typer.Typer(rich_markup_mode=None)
 _STDOUT = Path("-")
 _SILENT_S = 30.0  # between two lines about progress where there is no terminal
@@ -64,10 +74,7 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
     reference: Annotated[
         str, typer.Option(help="A model of the same kind that cannot have read the texts.")
     ] = "",
-    description: Annotated[
-        Path | None,
-        typer.Option(help="Official descriptions: a file, or MLE-bench's checkout."),
-    ] = None,
+    description: Descriptions = None,
     texts: Annotated[
         Path | None,
         typer.Option(
@@ -78,16 +85,8 @@ def ask(  # noqa: PLR0913, PLR0917 - each is an option
         Path | None,
         typer.Option(help="A table `file,url` that says where files of --texts come from."),
     ] = None,
-    controls: Annotated[
-        Path | None,
-        typer.Option(help="A folder of texts of the same kind that the model cannot have read."),
-    ] = None,
-    n_controls: Annotated[
-        int,
-        typer.Option(
-            min=19, max=MAX_CONTROLS, help="How many are written where there is no folder."
-        ),
-    ] = 99,
+    controls: ControlTexts = None,
+    n_controls: ControlCount = 99,
     write_logprobs: Annotated[
         Path | None,
         typer.Option(help="Also write each token's numbers, for --model logprobs:FILE."),
@@ -236,13 +235,7 @@ def _heard(bar: Callable[[int, int, str], None]) -> Heard:
 
 @familiarity.command()
 def example(
-    model: Annotated[
-        str,
-        typer.Option(
-            help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
-            "a server http://HOST:PORT, llama-cpp:FILE.gguf."
-        ),
-    ] = "builtin:smollm2",
+    model: Model = "builtin:smollm2",
     json: AsJson = False,
 ) -> None:
     """Ask whether a model knows the Zen of Python, and sayings that nobody had read.
@@ -315,13 +308,7 @@ def data(  # noqa: PLR0913, PLR0917 - each is an option
         typer.Option("--competition", "-c", help="Its public train table. Repeatable."),
     ] = None,
     table: Annotated[list[Path] | None, typer.Option(help="A CSV or TSV file. Repeatable.")] = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            help="A folder, a GGUF file, a name on the hub, builtin:smollm2 (fetched once, 93 MB), "
-            "a server http://HOST:PORT, llama-cpp:FILE.gguf."
-        ),
-    ] = "builtin:smollm2",
+    model: Model = "builtin:smollm2",
     n_controls: Annotated[
         int,
         typer.Option(min=19, max=MAX_CONTROLS, help="Fresh tables, and other orders, per table."),

@@ -7,26 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from detectors.base import About, register
+from detectors.leakage.image_evidence import MAX_PAIRS, side_by_side
 from detectors.leakage.image_pairs import compare_pictures
-from detectors.leakage.image_pixels import (
-    ORIENTATIONS,
-    SUFFIXES,
-    PictureError,
-    decoded,
-    thumbnail,
-)
+from detectors.leakage.image_pixels import ORIENTATIONS, SUFFIXES
 from detectors.leakage.media_findings import Copies, Shares, both_sides, why_not
-from reports.schema import PicturePair, SubjectKind
+from reports.schema import SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from detectors.base import Subject
     from detectors.leakage.image_pairs import PictureMatch
-    from detectors.leakage.media_files import MediaFile
-    from reports.schema import Finding
+    from reports.schema import Finding, PicturePair
 
-MAX_PAIRS = 6  # shown side by side
 _WHAT = "pictures"
 _SAYS = {
     "bytes": "byte for byte",
@@ -112,26 +105,6 @@ def _of_all_kinds(matches: Iterable[PictureMatch]) -> list[PictureMatch]:
 
 
 def _first(matches: Sequence[PictureMatch]) -> Iterator[PicturePair]:
-    yield from map(_evidence, matches[:MAX_PAIRS])
-
-
-def _evidence(match: PictureMatch) -> PicturePair:
-    turned = f", once the right one is {ORIENTATIONS[match.turn]}" if match.turn else ""
-    right = _small(match.test)
-    return PicturePair(
-        left=match.train.name,
-        right=match.test.name,
-        shows=f"{_SHOWS[match.how]}{turned}.",
-        likeness=round(match.likeness, 4),
-        bound=round(match.bound, 4) if match.how == "likeness" else None,
-        left_png=_small(match.train),
-        right_png=None if match.test.is_private else right,
-        private_png=right if match.test.is_private else None,
-    )
-
-
-def _small(file: MediaFile) -> str | None:
-    try:
-        return thumbnail(decoded(file.read())[0])
-    except (PictureError, OSError):
-        return None
+    for match in matches[:MAX_PAIRS]:
+        turned = f", once the right one is {ORIENTATIONS[match.turn]}" if match.turn else ""
+        yield side_by_side(match, f"{_SHOWS[match.how]}{turned}.")

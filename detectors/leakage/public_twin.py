@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 from competitions.errors import EvidenceUnavailableError
 from competitions.io import walk_files
 from detectors.base import About, register
+from detectors.leakage.image_evidence import MAX_PAIRS, side_by_side
 from detectors.leakage.image_pairs import compare_pictures
-from detectors.leakage.image_pixels import SUFFIXES, PictureError, decoded, thumbnail
+from detectors.leakage.image_pixels import SUFFIXES
 from detectors.leakage.media_files import MediaFile, sides_of
 from detectors.leakage.media_findings import not_looked_at, rules_of, why_not
 from detectors.leakage.split import split_of
-from reports.schema import Confidence, PicturePair, Severity, SubjectKind
+from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from detectors.leakage.image_pairs import PictureComparison, PictureMatch
     from reports.schema import Finding
 
-MAX_PAIRS = 6  # shown side by side
 _WHAT = "pictures"
 _SHOWS = {
     "bytes": "The files are equal, byte for byte.",
@@ -119,7 +119,7 @@ class PublicTwin:
             f"{len(copied)} of {n_test} test pictures also lie in {place}, {exact} of them byte "
             f"for byte or pixel for pixel, in {in_folders}: what is known of them there is known "
             "here.",
-            *map(_evidence, copied[:MAX_PAIRS]),
+            *(side_by_side(match, _SHOWS[match.how]) for match in copied[:MAX_PAIRS]),
             severity=Severity.MEDIUM if share >= self.medium_share else Severity.LOW,
             confidence=Confidence.HIGH if exact else Confidence.MEDIUM,
         )
@@ -133,24 +133,3 @@ def _pictures(root: Path) -> list[MediaFile]:
         for p in sorted(walk_files(root))
         if p.suffix.lower() in SUFFIXES
     ]
-
-
-def _evidence(match: PictureMatch) -> PicturePair:
-    right = _small(match.test)
-    return PicturePair(
-        left=match.train.name,
-        right=match.test.name,
-        shows=_SHOWS[match.how],
-        likeness=round(match.likeness, 4),
-        bound=round(match.bound, 4) if match.how == "likeness" else None,
-        left_png=_small(match.train),
-        right_png=None if match.test.is_private else right,
-        private_png=right if match.test.is_private else None,
-    )
-
-
-def _small(file: MediaFile) -> str | None:
-    try:
-        return thumbnail(decoded(file.read())[0])
-    except (PictureError, OSError):
-        return None

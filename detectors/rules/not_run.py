@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from detectors.folding import dotted
@@ -64,26 +65,33 @@ def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozen
 
 def _called_only_in(lines: set[int], body: Sequence[ast.stmt]) -> set[int]:
     """Return the lines of functions that are named in such lines and nowhere else."""
+    if not lines:
+        return set()
     functions = [n for n in body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
-    mentions: dict[str, set[int]] = {f.name: set() for f in functions}
+    names = {f.name for f in functions}
+    named = defaultdict(set)  # lines by the function that they name
+    naming = defaultdict(set)  # and the other way round
     for node in _all(body):
-        if isinstance(node, ast.Name) and node.id in mentions:
-            mentions[node.id].add(node.lineno)
+        if isinstance(node, ast.Name) and node.id in names:
+            named[node.id].add(node.lineno)
+            naming[node.lineno].add(node.id)
+    inside = [_lines(f.body) for f in functions]
+    left = [named[f.name] - own for f, own in zip(functions, inside, strict=True)]  # not by itself
+    numbers = defaultdict(list)
+    for number, function in enumerate(functions):
+        if left[number]:
+            numbers[function.name].append(number)
     found: set[int] = set()
-    for _ in functions:  # one may be called by another alone
-        idle = {n for f in functions if _is_within(mentions[f.name], lines | found, f)
-                for n in _lines(f.body)}  # fmt: skip
-        if idle <= found:
-            break
-        found |= idle
+    waiting = sorted(lines & naming.keys())
+    while waiting:  # each line is looked at once: one function may be called by another alone
+        line = waiting.pop()
+        for number in (n for name in naming[line] for n in numbers[name]):
+            if line in left[number]:
+                left[number].remove(line)
+                if not left[number]:
+                    waiting += sorted((inside[number] - lines - found) & naming.keys())
+                    found |= inside[number]
     return found
-
-
-def _is_within(
-    mentions: set[int], lines: set[int], function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> bool:
-    elsewhere = mentions - _lines(function.body)  # it may call itself
-    return bool(elsewhere) and elsewhere <= lines
 
 
 def _all(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

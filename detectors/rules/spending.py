@@ -118,17 +118,23 @@ def cost_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
     code : str
         The attempt's own: what it prints is of its data.
     """
-    found = [used for log in logs for used in [_cost(log, code)] if used is not None]
+    prints = _prints(code)
+    found = [used for log in logs for used in [_cost(log, prints)] if used is not None]
     return max(found, key=lambda used: used.value, default=None)
 
 
-def _is_printed(line: str, code: str) -> bool:
-    """Say whether the words before a figure stand in code that asks no model."""
+def _prints(code: str) -> str:
+    """Return the code, in small letters, where what it prints is of its data: it asks no model."""
+    return "" if _ASKS_A_MODEL.search(code) else code.lower()
+
+
+def _is_printed(line: str, prints: str) -> bool:
+    """Say whether the words before a figure stand in the code."""
     words = re.split(r"[$\d]", line, maxsplit=1)[0].strip().lower()
-    return len(words) >= LEAST and words in code.lower() and not _ASKS_A_MODEL.search(code)
+    return len(words) >= LEAST and words in prints
 
 
-def _cost(log: TextFile, code: str) -> Used | None:
+def _cost(log: TextFile, prints: str) -> Used | None:
     sums = _Sums()
     is_known = recognised(log) not in {"plain-text", "json-document"}
     for event in own_lines(log):
@@ -139,8 +145,9 @@ def _cost(log: TextFile, code: str) -> Used | None:
             for one in _CALL_COST.finditer(text):
                 sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
         if recognised(log) == "plain-text":
-            for value, one in _costs_said(text) if not _is_printed(text, code) else ():
-                sums.add("cost", value, _cut(event, one), is_total=True)
+            for value, one in _costs_said(text):
+                if not _is_printed(text, prints):
+                    sums.add("cost", value, _cut(event, one), is_total=True)
     most = sums.of("cost")
     return Used(most, sums.last) if most and sums.last else None
 
@@ -163,11 +170,12 @@ def tokens_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
     code : str
         The attempt's own: what it prints is of its data.
     """
-    found = [used for log in logs for used in [_tokens(log, code)] if used is not None]
+    prints = _prints(code)
+    found = [used for log in logs for used in [_tokens(log, prints)] if used is not None]
     return max(found, key=lambda used: used.value, default=None)
 
 
-def _tokens(log: TextFile, code: str) -> Used | None:
+def _tokens(log: TextFile, prints: str) -> Used | None:
     sums = _Sums()
     is_plain = recognised(log) == "plain-text"
     for line in _counting(log):
@@ -179,9 +187,10 @@ def _tokens(log: TextFile, code: str) -> Used | None:
             is_total = line.is_total or name == "total" or bool(_OF_TOTAL.search(before))
             value = _number(one["value"])
             sums.add(name or "total", value, _cut(line.event, one), is_total=is_total)
-        if is_plain and not keys and not _is_printed(text, code):
+        if is_plain and not keys:
             for value, one in _tokens_said(text):
-                sums.add("total", value, _cut(line.event, one), is_total=True)
+                if not _is_printed(text, prints):
+                    sums.add("total", value, _cut(line.event, one), is_total=True)
     most = max(sums.of("sent") + sums.of("received"), sums.of("total"))
     return Used(most, sums.last) if sums.last is not None and most else None
 
