@@ -26,7 +26,7 @@ USUAL_WIDTH = 100  # where there is no terminal to ask
 MAX_WIDTH = 120  # longer lines are hard to read
 MAX_NAME = 48  # columns that names are padded to; a longer one pushes what follows
 INDENT = "    "
-_ELSEWHERE = "Name another place for it."
+ELSEWHERE = "Name another place for it."
 MIN_PARAGRAPH = 20  # columns of a wrapped text, however narrow the terminal is
 
 
@@ -250,9 +250,9 @@ def require_outputs(
     require_document_place(document)
     files = [*([] if document == STDOUT else [document]), *others]
     for path in files:
-        require_writable(path, _ELSEWHERE)
+        require_writable(path, ELSEWHERE)
     if page:
-        require_writable(page, _ELSEWHERE, is_folder=not require_place(page))
+        require_writable(page, ELSEWHERE, is_folder=not require_place(page))
         files += written_to(page)
     refuse_overwriting(files, reads)
 

@@ -44,7 +44,6 @@ Model = Annotated[
 familiarity = typer.Typer(rich_markup_mode=None)
 _STDOUT = Path("-")
 _SILENT_S = 30.0  # between two lines about progress where there is no terminal
-_ELSEWHERE = "Name another place for it."
 _NOTHING = (
     "Name tasks with -c ID, or a file with --text FILE and texts like it with --controls DIR; what "
     "can be seen at all, without either: mle-audit familiarity selftest"
@@ -282,9 +281,9 @@ def selftest(
     from detectors.familiarity.twins import selftest as train
 
     if html:
-        require_writable(html, _ELSEWHERE)
+        require_writable(html, console.ELSEWHERE)
     if plots:
-        require_writable(plots, _ELSEWHERE, is_folder=True)
+        require_writable(plots, console.ELSEWHERE, is_folder=True)
     with console.progress_bar("selftest") as bar:
         table = train(seed, lambda what, done, total: bar(done, total, what))
     typer.echo(as_json(table) if json else "\n".join(lines(table)))

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 8  # of following names through names
 _ADDS = frozenset({"append", "extend", "update", "insert", "add", "setdefault", "appendleft"})
 _GIVES_ITEMS = frozenset({"__getitem__", "__iter__", "__next__"})
-_PAIRS = frozenset({"enumerate", "zip", "sorted", "list", "tqdm"})
-_Target = ast.expr | None
 
 
 def imported(tree: Tree) -> dict[str, str]:

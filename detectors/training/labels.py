@@ -52,7 +52,6 @@ _TABLES = re.compile(
 )
 _GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
 _JOINS = frozenset({"merge", "join", "combine_first"})
-_TAKES_ROWS = frozenset({"fit", "partial_fit", "train_on_batch"})  # and then their labels
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
 _TRAIN = re.compile(r"train", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")

@@ -171,13 +171,3 @@ def _python(event: Event, command: list[str], heredoc: str) -> Iterator[Step]:
         scripts = [w for w in command[1:] if w.endswith(".py")]
         if scripts or "-m" in command:
             yield Step(event, script=(scripts or ["?"])[0].rpartition("/")[2])
-
-
-def prompted(logs: Iterable[TextFile]) -> Iterator[tuple[Event, Typed]]:
-    """Yield the tables that stand in prompts: three lines or more with the same cells."""
-    for event in events(logs):
-        if event.by in {"system", "user"} and event.kind is EventKind.MESSAGE:
-            for block in re.split(r"\n\s*\n|```\w*", event.text):
-                found = of_text(block if block.count("\n") > 1 else "")
-                if found and found.pairs:
-                    yield event, found
