@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from competitions.errors import EvidenceUnavailableError
-from competitions.io import walk_files
 from detectors.attempt import (
     CODE_NAMES,
     SOURCE_SUFFIXES,
@@ -16,6 +15,7 @@ from detectors.attempt import (
     open_log,
     printable_name,
 )
+from detectors.packed_logs import unpacked
 from detectors.trajectories.zip_members import members
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _NO_LOGS = frozenset({
     ".joblib", ".pyc", ".so", ".whl",
 })  # fmt: skip
 _PACKED = frozenset({".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".tar", ".7z", ".rar"})
+_CLOSED = (".7z", ".rar")  # which nothing here can open
 _OF_LOGS = re.compile(  # an archive among logs that may hold more of them
     r"(?<![a-z])logs?(?![a-z])|traj|journal|history|transcript|\brun|session|output|trace",
     re.IGNORECASE,
@@ -46,8 +47,8 @@ class LooseLogs(Attempt):
 
     It has no record. Sources and notebooks are its code, ``submission.csv`` its submission, and
     everything else but data, pictures and models its logs. It is asked for nothing that it has
-    not: what was not given is told, and clears nobody. Archives are not opened, but for Inspect's;
-    one that was given, or whose name says that it holds logs, is told to be unread.
+    not: what was not given is told, and clears nobody. An archive that was given, or whose name
+    says that it holds logs, is read as the logs within it; what cannot be read of it is told.
 
     Parameters
     ----------
@@ -92,12 +93,17 @@ class LooseLogs(Attempt):
 
     @cached_property
     def _logs(self) -> _Read:
-        found = self._found(_is_log)
-        places = [self.path / self.only] if self.only else walk_files(self.path)
-        packed = [p for p in places if _is_packed(p) and (self.only or _OF_LOGS.search(p.name))]
-        names = (printable_name(p.relative_to(self.path).as_posix()) for p in packed)
-        unread = tuple(f"{name} is an archive, which is to be unpacked first; it" for name in names)
-        return found._replace(unread=(*found.unread, *unread))
+        found = self._found(self._is_log)
+        inside = unpacked(found.files)
+        closed = [f.name for f in inside.files if f.name.lower().endswith(_CLOSED)]
+        told = tuple(f"{name} is an archive, which is to be unpacked first; it" for name in closed)
+        files = tuple(f for f in inside.files if f.name not in closed)
+        return found._replace(files=files, unread=(*found.unread, *inside.unread, *told))
+
+    def _is_log(self, path: Path) -> bool:
+        if not _is_packed(path):
+            return path.suffix.lower() not in _NO_LOGS and not _is_code(path)
+        return bool(self.only or _OF_LOGS.search(path.name))
 
     def _found(self, is_wanted: Callable[[Path], bool]) -> _Read:
         first = [self.path / self.only] if self.only else []
@@ -131,13 +137,8 @@ def _is_code(path: Path) -> bool:
     return path.suffix in _CODE or path.name in CODE_NAMES
 
 
-def _is_log(path: Path) -> bool:
-    is_data = path.suffix.lower() in _NO_LOGS or _is_packed(path)
-    return not is_data and not _is_code(path)
-
-
 def _is_packed(path: Path) -> bool:
-    """Say whether it is an archive that is not opened: any but an evaluation of Inspect's."""
+    """Say whether it is an archive by its name; an evaluation of Inspect's is a log."""
     suffix = path.suffix.lower()
     return suffix in _PACKED and not (suffix == ".zip" and _is_evaluation(path))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import resource
@@ -142,20 +143,31 @@ def zipped(**members: str) -> bytes:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        pytest.param("logs.zip", zipped(a="$ ls"), ("undetermined", "undetermined"), id="logs"),
-        pytest.param("agent.log.gz", b"\x1f\x8b", ("undetermined", "undetermined"), id="packed"),
-        pytest.param("train.csv.zip", zipped(a="1"), ("undetermined", "clean"), id="data"),
+        pytest.param("logs.zip", zipped(a="$ ls"), ("clean", "clean"), id="logs"),
+        pytest.param("a.log.gz", gzip.compress(PEEK.encode()), ("disqualify",) * 2, id="offence"),
+        pytest.param("agent.log.gz", b"\x1f\x8b", ("undetermined", "undetermined"), id="cut"),
+        pytest.param("logs.7z", b"7z\xbc\xaf", ("undetermined", "undetermined"), id="closed"),
+        pytest.param("train.zip", zipped(a="1"), ("clean", "clean"), id="no-name-of-logs"),
         pytest.param("a.zip", zipped(header="{}", samples__1="{}"), ("clean", "clean"), id="eval"),
     ],
 )
-def test_archives_that_are_not_opened_clear_nobody(ask, file, name, content, expected):
+def test_archives_of_logs_are_read_and_what_cannot_be_opened_clears_nobody(
+    ask, file, name, content, expected
+):
     file("out/agent.log", HONEST)
     place = file(f"out/{name}", content)
     report = ask(place, place.parent, select=["answers-read"])
 
     assert (conclusion(report, name), conclusion(report, "out")) == expected
     shown = "\n".join(conclusions(report, place))
-    assert (f"{name} is an archive, which is to be unpacked" in shown) is (expected[0] != "clean")
+    assert (f"{name} is an archive, which is to be unpacked" in shown) is name.endswith("7z")
+
+
+def test_an_archive_that_is_not_named_after_logs_is_data_of_a_folder(ask, file):
+    file("out/agent.log", HONEST)
+    place = file("out/train.zip", zipped(a=PEEK))
+
+    assert conclusion(ask(place.parent), "out") is Conclusion.CLEAN
 
 
 def test_one_reason_why_nobody_could_look_is_told_once(ask, file, tmp_path):
