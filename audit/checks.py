@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from audit.check import check
 from competitions.errors import UnknownNameError, UsageError
-from detectors.attempt import printable_name
 from detectors.base import all_detectors, detector, family_of, parameters_of
 from detectors.group import Group
+from detectors.text_file import printable_name
 from reports.schema import DetectorNote, SubjectKind
 
 if TYPE_CHECKING:

@@ -12,9 +12,11 @@ from audit.runner.plan import PLAN_NAME
 from competitions.errors import MleAuditError, UsageError
 from competitions.outside import known
 from competitions.prepared import load_prepared, verify
-from detectors.attempt import RECORD_NAME, Attempt, is_attempt, printable_name
+from detectors.attempt import Attempt, is_attempt
 from detectors.group import Group
+from detectors.record import RECORD_NAME
 from detectors.task import Task
+from detectors.text_file import printable_name
 from reports.schema import Subject, SubjectKind
 from reports.words import counted
 

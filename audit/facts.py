@@ -9,7 +9,8 @@ from detectors.trajectories.events import recognised
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from detectors.attempt import Attempt, AttemptRecord, ModelUse
+    from detectors.attempt import Attempt
+    from detectors.record import AttemptRecord, ModelUse
 
 
 _SHOWN = 10

@@ -9,7 +9,6 @@ from competitions.obfuscate import describe_obfuscated
 from competitions.official import obfuscated_description, official_description
 from competitions.prepared import load_prepared
 from competitions.spec import catalog_ids, load
-from detectors.attempt import printable_name
 from detectors.familiarity.controls import (
     generated_controls,
     matched_lengths,
@@ -25,6 +24,7 @@ from detectors.familiarity.documents import (
     read_sources,
 )
 from detectors.familiarity.texts import Text
+from detectors.text_file import printable_name
 from reports.words import counted
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from audit.told import proof_of
 from audit.verdict import judge
 from competitions.errors import MleAuditError, UsageError
 from competitions.prepared import load_prepared
-from detectors.attempt import printable_name
 from detectors.base import family_of, parameters_of
 from detectors.task import Task
+from detectors.text_file import printable_name
 from reports.schema import Check, Conclusion, Outcome, Subject, SubjectKind, redact
 
 if TYPE_CHECKING:

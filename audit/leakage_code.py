@@ -10,9 +10,9 @@ from audit.collect import attempt_subject
 from audit.document import document, selected
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
-from detectors.attempt import printable_name
 from detectors.base import family_of
 from detectors.loose_logs import LooseLogs
+from detectors.text_file import printable_name
 from reports.schema import AuditReport, Subject, SubjectKind
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from audit.collect import attempt_folders, attempts_in, competition_of
 from competitions.errors import UsageError
-from detectors.attempt import printable_name
 from detectors.plagiarism.corpus.layout import SUBMISSIONS
 from detectors.plagiarism.loose_code import LooseCode
+from detectors.text_file import printable_name
 from reports.schema import Outcome
 
 if TYPE_CHECKING:

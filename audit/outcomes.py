@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from audit.runner.forecast import Forecast
     from audit.runner.group import Done, Unit
-    from detectors.attempt import AttemptRecord
+    from detectors.record import AttemptRecord
 
 HEAD = (
     *("competition", "seed", "exit", "seconds", "peak memory", "submission", "tries", "why"),

@@ -22,10 +22,10 @@ from audit.false_discoveries import control
 from audit.loose import fitting, gather
 from audit.verdict import judge
 from competitions.errors import UsageError
-from detectors.attempt import printable_name
 from detectors.group import ALL_ATTEMPTS
 from detectors.plagiarism.corpus.index import Corpus
 from detectors.plagiarism.corpus.less import less_base
+from detectors.text_file import printable_name
 from reports.schema import AuditReport, Outcome, Subject, SubjectKind
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from audit.collect import MAX_DEPTH, agent_of, competition_of
 from audit.runner.ledger import has_ended, is_set_aside
 from audit.runner.plan import PLAN_NAME, read_plan
 from competitions.errors import UnreadableFileError
-from detectors.attempt import RECORD_NAME, is_attempt, printable_name
+from detectors.attempt import is_attempt
+from detectors.record import RECORD_NAME
+from detectors.text_file import printable_name
 from reports.grading import NotGraded
 
 if TYPE_CHECKING:

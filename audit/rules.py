@@ -14,8 +14,8 @@ from audit.judge.judging import NOTE as OPINION
 from audit.judge.judging import Asked, questions_about
 from audit.loose import fitting, names_of, told_apart
 from audit.verdict import judge
-from detectors.attempt import printable_name
 from detectors.loose_logs import PARTS, LooseLogs
+from detectors.text_file import printable_name
 from reports.schema import AuditReport, NotChecked, Subject, SubjectKind, redact
 
 if TYPE_CHECKING:

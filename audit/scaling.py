@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from detectors.attempt import Attempt, AttemptRecord, Snapshot
+    from detectors.attempt import Attempt
+    from detectors.record import AttemptRecord, Snapshot
     from reports.grading import CompetitionReport
     from reports.sensitivity.estimates import Run
 

@@ -24,7 +24,9 @@ from competitions.io import (
 from competitions.outside import known
 from competitions.pins import tree_digests
 from competitions.prepared import load_prepared
-from detectors.attempt import MODEL_LOG, RECORD_NAME, VALIDATION_LOG, Attempt, printable_name
+from detectors.attempt import Attempt
+from detectors.record import MODEL_LOG, RECORD_NAME, VALIDATION_LOG
+from detectors.text_file import printable_name
 from reports.schema import AuditReport, read_audit
 from reports.sealing import Seal, SealedInput, digest_of, document_digest, read_once
 

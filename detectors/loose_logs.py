@@ -8,21 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from competitions.errors import EvidenceUnavailableError
-from detectors.attempt import (
-    CODE_NAMES,
-    SOURCE_SUFFIXES,
-    Attempt,
-    open_log,
-    printable_name,
-)
+from detectors.attempt import CODE_NAMES, SOURCE_SUFFIXES, Attempt
 from detectors.packed_logs import unpacked
+from detectors.text_file import open_log, printable_name
 from detectors.trajectories.zip_members import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from detectors.attempt import AttemptRecord, _Read
+    from detectors.attempt import _Read
+    from detectors.record import AttemptRecord
 
 PARTS = ("code", "logs", "submission")
 _CODE = SOURCE_SUFFIXES - {""}  # of loose files, what has no suffix is a log

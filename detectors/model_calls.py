@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from detectors.attempt import MAX_MODEL_LOG_BYTES, MODEL_LOG, ModelCall, ModelUse
+from detectors.record import MAX_MODEL_LOG_BYTES, MODEL_LOG, ModelCall, ModelUse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

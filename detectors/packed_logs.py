@@ -21,13 +21,13 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from competitions.archive import BoundedMember
 from competitions.errors import UnsafeArchiveError
+from detectors.text_file import TextFile, printable_name
 from detectors.trajectories.source import PIECE, decoded
 from detectors.trajectories.zip_members import members, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
 
 MAX_UNPACKED = 64 << 20  # bytes of all archives of an attempt together
 MAX_MEMBERS = 2_000  # files of one archive that are looked at
@@ -196,8 +196,6 @@ class _Reader:
 
     def take(self, name: str, parts: Iterator[str]) -> None:
         """Keep a text as far as the bound goes."""
-        from detectors.attempt import TextFile, printable_name
-
         held: list[str] = []
         truncated = False
         try:

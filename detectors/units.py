@@ -12,7 +12,7 @@ from detectors.parsing import lines_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 Language = Literal["python", "shell", "config", "other"]
 

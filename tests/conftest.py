@@ -8,7 +8,8 @@ import pytest
 from hypothesis import settings
 
 from competitions.io import sha256_file, sha256_tree
-from detectors.attempt import Attempt, AttemptRecord, write_record
+from detectors.attempt import Attempt
+from detectors.record import AttemptRecord, write_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from audit.runner.limits import Limits
     from audit.runner.model_endpoint import ModelEndpoint
-    from detectors.attempt import ExitStatus
+    from detectors.record import ExitStatus
 
 _Number = TypeVar("_Number", int, float)
 _CONFLICT = "The tasks, seeds and limits of a group stand in its plan.json."

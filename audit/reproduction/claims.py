@@ -11,7 +11,7 @@ from audit.reproduction.schema import Claim
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_LINE = 500  # characters of a line that are looked at
 MAX_BETWEEN = 80  # characters between the word "validation" and its figure

@@ -20,7 +20,8 @@ from audit.reproduction.schema import (
 )
 from audit.reproduction.uncertainty import difference, mean_of, rate, sign_p
 from audit.runner.plan import read_plan
-from detectors.attempt import MODEL_LOG, VALIDATION_LOG, AgentIdentity, Attempt, Budget
+from detectors.attempt import Attempt
+from detectors.record import MODEL_LOG, VALIDATION_LOG, AgentIdentity, Budget
 from reports.overview import Overview
 from reports.page import Page
 from reports.words import clip
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from audit.reproduction.schema import Difference, Standing
     from audit.runner.plan import Plan as GroupPlan
     from competitions.spec import Competition
-    from detectors.attempt import AttemptRecord
+    from detectors.record import AttemptRecord
     from reports.grading import CompetitionReport, GradeDetails
     from reports.schema import AuditReport, Conclusion
 

@@ -14,7 +14,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from audit.reproduction.config import Frozen
 from competitions.io import write_text
 from competitions.spec import Variant
-from detectors.attempt import AgentIdentity, Budget, Hardware, SandboxRecord
+from detectors.record import AgentIdentity, Budget, Hardware, SandboxRecord
 from reports.documents import read_document
 from reports.schema import Conclusion, Confidence, NotChecked, Severity
 

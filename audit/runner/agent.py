@@ -13,7 +13,7 @@ from audit.runner.limits import parse_duration, parse_size
 from competitions.errors import InvalidDefinitionError, UnknownNameError, UsageError
 from competitions.io import sha256_tree
 from competitions.spec import Scalar, Slug, problems_of, read_yaml
-from detectors.attempt import AgentIdentity
+from detectors.record import AgentIdentity
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -29,8 +29,8 @@ from audit.runner.validation import validating
 from competitions.io import write_text
 from competitions.obfuscate import anonymous, describe_obfuscated
 from competitions.submission import schema_of
-from detectors.attempt import AttemptRecord, Budget, write_record
 from detectors.model_calls import model_calls, summed
+from detectors.record import AttemptRecord, Budget, write_record
 
 ANONYMOUS = "task"  # in the place of the competition's id
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from audit.runner.stop import Stop
     from competitions.prepared import Prepared
     from competitions.spec import Competition
-    from detectors.attempt import Description, ExitStatus, Snapshot
+    from detectors.record import Description, ExitStatus, Snapshot
 
 
 @dataclass(frozen=True)

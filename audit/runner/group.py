@@ -25,7 +25,6 @@ from audit.runner.sandbox import require_sandbox
 from audit.runner.snapshots import MIN_EVERY_S
 from audit.runner.stop import stoppable
 from competitions.errors import RunError, UsageError
-from detectors.attempt import AttemptRecord  # noqa: TC001 - part of a dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from audit.runner.limiters import Kind
     from audit.runner.limits import Limits
     from audit.runner.model_endpoint import ModelEndpoint
+    from detectors.record import AttemptRecord
 
 __all__ = ["METADATA", "Done", "RunOptions", "Unit", "run_group", "work_on"]
 

@@ -7,7 +7,7 @@ import platform
 from functools import cache
 from pathlib import Path
 
-from detectors.attempt import Hardware
+from detectors.record import Hardware
 
 _CPUINFO = Path("/proc/cpuinfo")
 _GPUS = Path("/proc/driver/nvidia/gpus")

@@ -14,7 +14,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.io import MAX_DEPTH, sha256_bytes, sha256_file
-from detectors.attempt import printable_name
+from detectors.text_file import printable_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

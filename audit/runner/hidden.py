@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import RefusedError
 from competitions.io import walk_files
-from detectors.attempt import RECORD_NAME
+from detectors.record import RECORD_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

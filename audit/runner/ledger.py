@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from competitions.errors import UnreadableFileError
 from competitions.io import write_json
 from competitions.locks import locked
-from detectors.attempt import RECORD_NAME, read_record
+from detectors.record import RECORD_NAME, read_record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from audit.runner.plan import Plan
-    from detectors.attempt import AttemptRecord, ExitStatus
+    from detectors.record import AttemptRecord, ExitStatus
 
 METADATA = "metadata.json"
 LOCKS = ".locks"

@@ -12,7 +12,7 @@ from audit.runner import model_proxy_server, relay
 from audit.runner.places import MODEL_PORT, MODEL_SOCKET, ModelAccess
 from audit.runner.scratch import scratch_folder
 from audit.runner.servers import Shared, listening, open_log, serving_beside
-from detectors.attempt import MODEL_LOG
+from detectors.record import MODEL_LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,7 +25,7 @@ from audit.runner.model_endpoint import ModelEndpoint
 from competitions.errors import RefusedError, UnreadableFileError, UsageError
 from competitions.io import write_json
 from competitions.spec import Slug, Variant, problems_of
-from detectors.attempt import Description
+from detectors.record import Description
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

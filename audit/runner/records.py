@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from detectors.attempt import RECORD_NAME, AttemptRecord, write_record
+from detectors.record import RECORD_NAME, AttemptRecord, write_record
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from audit.runner.limiters import KINDS
 from audit.runner.plan import PLAN_NAME, Plan, read_plan
 from audit.runner.tasks import load_tasks
 from competitions.errors import RefusedError, UsageError
-from detectors.attempt import ExitStatus
+from detectors.record import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

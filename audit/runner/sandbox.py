@@ -19,7 +19,7 @@ from audit.runner.places import arguments, inside_environment, outside_environme
 from audit.runner.scratch import scratch_folder
 from audit.runner.supervise import Command
 from competitions.errors import SandboxUnavailableError, UsageError
-from detectors.attempt import SandboxRecord
+from detectors.record import SandboxRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from competitions.io import sha256_file
 from competitions.submission import MAX_SUBMISSION_BYTES
-from detectors.attempt import Snapshot
+from detectors.record import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

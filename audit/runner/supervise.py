@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from audit.runner.limiters import Limiter
     from audit.runner.limits import Limits
-    from detectors.attempt import ExitStatus
+    from detectors.record import ExitStatus
 
 
 _POLL_S = 0.05

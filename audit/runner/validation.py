@@ -16,7 +16,7 @@ from audit.runner.call_log import COUNT_BYTES
 from audit.runner.places import VALIDATION_SOCKET, Validation
 from audit.runner.scratch import scratch_folder
 from audit.runner.servers import Shared, listening, open_log, serving_beside
-from detectors.attempt import MAX_VALIDATION_LOG_BYTES, VALIDATION_LOG
+from detectors.record import MAX_VALIDATION_LOG_BYTES, VALIDATION_LOG
 
 if TYPE_CHECKING:
     import subprocess

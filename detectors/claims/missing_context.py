@@ -13,8 +13,8 @@ from reports.schema import Confidence, Quantity, Severity, SubjectKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import AttemptRecord
     from detectors.base import Subject
+    from detectors.record import AttemptRecord
     from reports.schema import Finding
 
 _SHOWN = 200

@@ -11,9 +11,9 @@ from competitions import spec as specs
 from competitions.errors import EvidenceUnavailableError, MleAuditError
 from competitions.io import sha256_file
 from competitions.submission import MAX_SUBMISSION_BYTES
-from detectors.attempt import MAX_TEXT_BYTES
 from detectors.base import About, register
 from detectors.group import Group
+from detectors.text_file import MAX_TEXT_BYTES
 from detectors.training.account import Account, Accounted, accounted
 from detectors.training.figures import Figure, fell_back, figures, tells_of_training
 from reports.schema import (

@@ -11,7 +11,7 @@ from detectors.training.sayings import spoken
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_EXCERPT = 300  # characters
 _VALIDATION = re.compile(

@@ -15,7 +15,8 @@ from detectors.plagiarism.trajectory_code import SMALL, Piece, code_in, code_in_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
 
 MAX_PIECES = 5000  # of one attempt's logs that are looked at
 _MIN_CHARACTERS = 20  # of a piece

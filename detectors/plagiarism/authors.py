@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from detectors.attempt import printable_name
 from detectors.plagiarism.loose_code import LooseCode
+from detectors.text_file import printable_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -161,7 +161,7 @@ def _is_zip(name: str) -> bool:
 def _shown(name: str) -> str:
     if name.isprintable():
         return name
-    from detectors.attempt import printable_name
+    from detectors.text_file import printable_name
 
     return printable(printable_name(name))
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import UnreadableFileError
 from competitions.io import printable
-from detectors.attempt import MAX_TOTAL_BYTES, Attempt, TextFile, printable_name
+from detectors.attempt import MAX_TOTAL_BYTES, Attempt
 from detectors.plagiarism.containers import Unread, files_below
 from detectors.plagiarism.decoding import decode
 from detectors.plagiarism.languages import LANGUAGES, suffix_of
+from detectors.text_file import TextFile, printable_name
 from reports.schema import Confidence
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from detectors.attempt import AttemptRecord
+    from detectors.record import AttemptRecord
 
 _SUBMISSION = "submission.csv"
 

@@ -7,14 +7,15 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from competitions.io import walk_files
-from detectors.attempt import printable_name, read_text_file
 from detectors.plagiarism.decoding import with_plain_lines
 from detectors.plagiarism.documents import Document
+from detectors.text_file import printable_name, read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
 
 MAX_NOTES = 200  # files of words beside the code that are read
 MAX_NOTE_BYTES = 4 << 20

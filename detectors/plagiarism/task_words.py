@@ -12,8 +12,8 @@ from competitions.data import layout_of
 from competitions.describe import describe
 from competitions.errors import MleAuditError
 from competitions.obfuscate import describe_obfuscated
-from detectors.attempt import read_text_file
 from detectors.plagiarism.prose import prose_shingles
+from detectors.text_file import read_text_file
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

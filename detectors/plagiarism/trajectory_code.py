@@ -19,7 +19,7 @@ from detectors.trajectories.events import EventKind, events
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 SMALL = 15  # lines; pieces of fewer are joined
 _MAX_BLOCK = 20_000  # lines of a block or a here-document

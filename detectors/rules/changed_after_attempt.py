@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 from competitions.errors import EvidenceUnavailableError
 from competitions.io import sha256_file, sha256_tree
 from competitions.submission import MAX_SUBMISSION_BYTES
-from detectors.attempt import RECORD_NAME, Attempt
+from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.record import RECORD_NAME
 from reports.schema import Confidence, FileDigest, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import AttemptRecord
     from detectors.base import Subject
+    from detectors.record import AttemptRecord
     from reports.schema import Finding
 
 

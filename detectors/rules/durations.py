@@ -12,7 +12,7 @@ from detectors.trajectories.events import Event, EventKind, events, recognised
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_SAID = 2_000  # characters of a line that are looked at for words
 _CLOCK = r"(?:(?P<d>\d{1,2})(?: days?,? |-))?(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:\.\d+)?"

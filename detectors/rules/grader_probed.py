@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from detectors.attempt import VALIDATION_LOG, Attempt
+from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.record import VALIDATION_LOG
 from detectors.rules.asking_code import loops_of, names_server
 from detectors.rules.board_reads import boards_in_code
 from detectors.rules.grader_runs import runs_of_grader

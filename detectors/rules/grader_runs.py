@@ -13,7 +13,8 @@ from detectors.trajectories.scripts import MAX_COMMAND, RUN, script_units
 from detectors.trajectories.source import pieces
 
 if TYPE_CHECKING:
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
 
 _FAILED = re.compile(

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from competitions import spec as specs
 from competitions.errors import EvidenceUnavailableError, MleAuditError
-from detectors.attempt import RECORD_NAME, Attempt, read_text_file
+from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.call import TOO_MUCH
 from detectors.calls import calls
 from detectors.other_tokens import suffix_of
+from detectors.record import RECORD_NAME
 from detectors.rules.fences import LIMIT_WORDS, source_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper
 from detectors.rules.other_tampering import other_deeds
@@ -24,6 +25,7 @@ from detectors.rules.tampering import (
     python_deeds,
     shell_deeds,
 )
+from detectors.text_file import read_text_file
 from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts

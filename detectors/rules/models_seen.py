@@ -13,7 +13,8 @@ from detectors.trajectories.source import numbered_lines, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
 
 MAX_TEXT = 20_000  # characters of one line that are looked at
 MAX_APART = 12  # lines of one answer's account in a document of JSON

@@ -30,7 +30,8 @@ from detectors.units import CodeUnit, code_units, notebook_outputs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
 
 _REFUSED = re.compile(

@@ -22,8 +22,8 @@ from reports.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
     from detectors.base import Subject
+    from detectors.text_file import TextFile
     from reports.schema import Finding
 
 MAX_AROUND = 120  # characters shown before and after a secret

@@ -14,7 +14,7 @@ from detectors.trajectories.events import recognised
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
 
 LEAST = 6  # characters of words that tell whose a figure is

@@ -12,7 +12,7 @@ from detectors.rules.hosts import Contact, Purpose, addresses, contacts_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.units import CodeUnit
 
 MAX_LINE = 4096

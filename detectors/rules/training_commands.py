@@ -16,7 +16,8 @@ from detectors.trajectories.events import EventKind, events
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
 
     _Is = Callable[[str], bool]
 

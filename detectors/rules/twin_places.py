@@ -20,7 +20,8 @@ from detectors.units import code_units
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
     from detectors.units import CodeUnit
 
     Names = Callable[[str], bool]

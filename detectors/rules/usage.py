@@ -14,7 +14,7 @@ from detectors.trajectories.source import numbered_lines, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 _ENDING_S = 60  # a log's last words may come after the end on record
 MAX_LINE = 1 << 20  # characters of a line that are looked at

@@ -9,18 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import ValidationError
 
 from competitions.errors import EvidenceUnavailableError
-from detectors.attempt import (
-    MAX_VALIDATION_LOG_BYTES,
-    VALIDATION_LOG,
-    ValidationCall,
-    read_text_file,
-)
 from detectors.parsing import lines_of
+from detectors.record import MAX_VALIDATION_LOG_BYTES, VALIDATION_LOG, ValidationCall
+from detectors.text_file import read_text_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
 
 _ANSWER = re.compile(r"Submission is valid\.|Submission invalid!|Not checked: too many calls")
 

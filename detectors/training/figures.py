@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_LINE = 2_000  # characters of a line that are looked at
 MAX_FIGURES = 20_000  # of one attempt

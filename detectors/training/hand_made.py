@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.attempt import TextFile
+from detectors.text_file import TextFile
 from detectors.training.other_made import other_made
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from competitions.errors import EvidenceUnavailableError, MleAuditError
 from competitions.outside import known
-from detectors.attempt import MAX_TEXT_BYTES
+from detectors.text_file import MAX_TEXT_BYTES
 from detectors.training.typed import normal
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from detectors.trajectories.events import EventKind, events
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 _SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventKind.MESSAGE})
 _EMPTY = (

@@ -11,7 +11,8 @@ from detectors.trajectories.events import EventKind, events
 from detectors.units import code_units
 
 if TYPE_CHECKING:
-    from detectors.attempt import Attempt, TextFile
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
     from detectors.training.handed_in import HandedIn
     from detectors.trajectories.events import Event
 

@@ -14,7 +14,7 @@ from detectors.trajectories.events import EventKind, events
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.training.typed import Typed
     from detectors.trajectories.events import Event
 

@@ -13,7 +13,7 @@ from detectors.trajectories.records import At, numbers_in, read_parts, time_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.heads import Head
     from detectors.trajectories.json_stream import Part
 

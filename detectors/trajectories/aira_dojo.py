@@ -11,7 +11,7 @@ from detectors.trajectories.records import read_parts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from detectors.trajectories.heads import Head
 

@@ -11,7 +11,7 @@ from detectors.kept import Kept
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 
 MAX_OUTPUT = 4_000  # characters of output kept with a command

@@ -10,7 +10,7 @@ from detectors.trajectories.source import numbered_lines, pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
 
 MAX_LINE = 20_000  # characters of a line of a large log that are kept

@@ -15,7 +15,7 @@ from detectors.trajectories.source import pieces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from detectors.trajectories.heads import Head
     from detectors.trajectories.json_stream import Part

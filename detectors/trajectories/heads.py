@@ -12,7 +12,7 @@ from detectors.trajectories.source import pieces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_HEAD = 1 << 16  # characters that are looked at as text
 MAX_JSON = 1 << 24  # characters of a log whose keys are read

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from detectors.trajectories.heads import Head
 

@@ -12,7 +12,7 @@ from detectors.trajectories.records import parts_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.heads import Head
 
 

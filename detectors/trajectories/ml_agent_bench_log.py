@@ -21,7 +21,7 @@ from detectors.trajectories.tools import call
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.heads import Head
 
 MAX_SECTION = 1 << 18  # characters of one entry; a longer one comes in parts

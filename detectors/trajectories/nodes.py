@@ -13,7 +13,7 @@ from detectors.trajectories.reports import is_report
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 NODE = frozenset({"nodes[].code", "nodes[].plan"})
 _PRINTED = ("_term_out", "term_out")

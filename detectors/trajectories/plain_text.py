@@ -19,7 +19,7 @@ from detectors.trajectories.source import numbered_lines, pieces
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 MAX_LINE = 20_000  # characters of a line that are looked at, unless it is JSON
 JSON_WITHIN = 400  # characters of a line within which its JSON begins

@@ -13,7 +13,7 @@ from detectors.trajectories.records import At, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.heads import Head
 
 MAX_BYTES = 256 << 20  # of one pickle that are read

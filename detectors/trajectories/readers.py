@@ -15,7 +15,7 @@ from detectors.trajectories.heads import Head, head_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
 
 FALLBACK = "plain-text"

@@ -14,7 +14,7 @@ from detectors.trajectories.source import numbered_lines, pieces
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 DONE = frozenset(
     {EventKind.COMMAND, EventKind.CODE, EventKind.READ, EventKind.WRITE, EventKind.NETWORK}

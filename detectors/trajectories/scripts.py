@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from detectors.attempt import TextFile
 from detectors.other_tokens import SUFFIXES
 from detectors.shell import pipelines
+from detectors.text_file import TextFile
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind
 from detectors.units import code_units

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 PIECE = 1 << 18  # bytes that are read at once
 MAX_HELD = 8 << 20  # characters of one line, or of one text, that are kept

@@ -16,7 +16,7 @@ from detectors.trajectories.tools import command_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
     from detectors.trajectories.heads import Head
 
 _STEP = frozenset({"trajectory[].action", "trajectory[].observation"})

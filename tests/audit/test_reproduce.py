@@ -25,7 +25,7 @@ from audit.runner.bubblewrap import bubblewrap_problem
 from audit.runner.ledger import claimed
 from competitions.errors import DigestMismatchError, RefusedError, UnreadableFileError
 from competitions.prepared import load_prepared
-from detectors.attempt import read_record
+from detectors.record import read_record
 from tests.audit.reproductions import TASK, Made, write_group
 from tests.docs.pages import ROOT, blocks
 

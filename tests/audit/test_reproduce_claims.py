@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.reproduction.claims import claim_in
-from detectors.attempt import TextFile
+from detectors.text_file import TextFile
 
 
 def claim(text: str, metric: str = "accuracy", hidden: float | None = 0.5, *, lower: bool = False):

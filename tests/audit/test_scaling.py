@@ -9,7 +9,7 @@ import pytest
 from audit.grading import grade_attempts
 from audit.scaling import MAX_GRADED, different, place_of, scalings, spread
 from competitions.io import sha256_bytes
-from detectors.attempt import Snapshot
+from detectors.record import Snapshot
 from tests.audit.conftest import TASK
 from tests.conftest import write_attempt
 

@@ -9,14 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from competitions.errors import UnreadableFileError
-from detectors.attempt import (
-    Attempt,
-    is_attempt,
-    printable_name,
-    read_record,
-    read_text_file,
-    write_record,
-)
+from detectors.attempt import Attempt, is_attempt
+from detectors.record import read_record, write_record
+from detectors.text_file import printable_name, read_text_file
 from tests.conftest import record_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.attempt import TextFile
+from detectors.text_file import TextFile
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind, events
 
 COMMAND, CODE, OUTPUT, TEXT = EventKind.COMMAND, EventKind.CODE, EventKind.OUTPUT, EventKind.TEXT

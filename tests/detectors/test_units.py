@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from detectors.attempt import TextFile
+from detectors.text_file import TextFile
 from detectors.units import code_units, notebook_cells, notebook_outputs, python_of_cell
 
 

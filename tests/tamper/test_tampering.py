@@ -14,7 +14,7 @@ import pytest
 from audit.runner.sandbox import MISSING
 from audit.verdict import load_policy
 from audit.vet import vet
-from detectors.attempt import VALIDATION_LOG, ValidationCall
+from detectors.record import VALIDATION_LOG, ValidationCall
 from reports.html import render_html
 from reports.markdown import render_markdown
 from reports.schema import write_audit

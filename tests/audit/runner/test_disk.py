@@ -204,7 +204,7 @@ LOW = """
     from audit.runner.group import RunOptions, run_group
     from audit.runner.limits import Limits
     from competitions.errors import RunError
-    from detectors.attempt import read_record
+    from detectors.record import read_record
     from tests.audit.runner.tiny import make_task, now
     root, cache = Path(sys.argv[1]), Path(sys.argv[2])
     task = make_task(root / "data")

@@ -15,7 +15,7 @@ from audit.runner.tasks import load_tasks
 from competitions.errors import RefusedError, UsageError
 from competitions.prepare import prepare
 from competitions.spec import load
-from detectors.attempt import read_record, write_record
+from detectors.record import read_record, write_record
 from tests.audit.runner.tiny import make_agent, now
 
 COPY = 'cp "$DATA_DIR/sample_submission.csv" "$SUBMISSION_DIR/submission.csv"\n'

@@ -26,8 +26,8 @@ from audit.runner.plan import (
     write_plan,
 )
 from competitions.errors import UnreadableFileError, UsageError
-from detectors.attempt import AgentIdentity, AttemptRecord, Budget, Hardware, SandboxRecord
-from detectors.attempt import write_record as write
+from detectors.record import AgentIdentity, AttemptRecord, Budget, Hardware, SandboxRecord
+from detectors.record import write_record as write
 
 STARTED = datetime(2026, 1, 2, tzinfo=UTC)
 

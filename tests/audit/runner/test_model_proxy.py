@@ -16,8 +16,8 @@ from audit.runner.model_proxy import proxying
 from audit.runner.places import PLACEHOLDER
 from audit.runner.plan import read_plan
 from competitions.errors import UsageError
-from detectors.attempt import MODEL_LOG, ModelUse
 from detectors.model_calls import model_calls, summed
+from detectors.record import MODEL_LOG, ModelUse
 from tests.audit.runner.model_server import MODEL, Asked, Model, Reply, playing
 from tests.audit.runner.tiny import Ran, make_agent, run_once
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from detectors.attempt import ModelCall
+    from detectors.record import ModelCall
 
 KEY = "sk-canary-51f2c07e9a"
 CHAT = "/v1/chat/completions"

@@ -25,7 +25,7 @@ from audit.runner.tasks import load_tasks
 from competitions.errors import RefusedError, RunError, UsageError
 from competitions.prepare import prepare
 from competitions.spec import load
-from detectors.attempt import read_record, write_record
+from detectors.record import read_record, write_record
 from tests.audit.runner.tiny import Ran, alive, attempts_of, make_agent, now
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ import pytest
 from audit.runner import limiters, stop
 from audit.runner.limiters import choose
 from audit.runner.limits import Limits
-from detectors.attempt import read_record
+from detectors.record import read_record
 from tests.audit.runner.tiny import alive, attempts_of, make_agent, make_task, run_once
 
 # Children that leave the group, the session and their parent.

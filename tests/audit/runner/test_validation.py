@@ -32,7 +32,7 @@ from audit.runner.validation_server import (
     VALID,
 )
 from competitions.submission import schema_of, validate_file
-from detectors.attempt import VALIDATION_LOG, ValidationCall
+from detectors.record import VALIDATION_LOG, ValidationCall
 from tests.audit.runner.tiny import make_task
 
 if TYPE_CHECKING:

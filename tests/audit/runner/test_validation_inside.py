@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from audit.runner.validation_server import VALID
-from detectors.attempt import VALIDATION_LOG, ValidationCall
+from detectors.record import VALIDATION_LOG, ValidationCall
 from tests.audit.runner.tiny import Ran, make_agent, run_once
 
 ASK = r"""

@@ -16,7 +16,7 @@ from audit.runner.group import RunOptions, run_group
 from audit.runner.limits import Limits
 from competitions.prepared import Prepared
 from competitions.spec import Competition
-from detectors.attempt import AttemptRecord, read_record
+from detectors.record import AttemptRecord, read_record
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from detectors.attempt import Attempt, TextFile
+from detectors.attempt import Attempt
 from detectors.plagiarism.documents import documents_of
 from detectors.plagiarism.trajectory_code import SMALL, code_in
+from detectors.text_file import TextFile
 from tests.conftest import write_attempt
 
 HANDED_IN = "import os\nprint(os.getcwd())\n"

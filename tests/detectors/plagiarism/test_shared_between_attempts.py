@@ -8,9 +8,10 @@ import re
 import pytest
 
 from audit.check import check
-from detectors.attempt import Attempt, write_record
+from detectors.attempt import Attempt
 from detectors.plagiarism.corpus.build import build
 from detectors.plagiarism.shared_between_attempts import SharedBetweenAttempts
+from detectors.record import write_record
 from reports.schema import Confidence, CopiedPassages, Outcome, Severity
 from tests.contract.hostile import ATTEMPTS
 from tests.detectors.plagiarism.llm_scripts import SCRIPTS

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from backports.zstd import compress
 
-from detectors.attempt import open_log
+from detectors.text_file import open_log
 from detectors.trajectories.events import EventKind as K
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from detectors.attempt import TextFile
+    from detectors.text_file import TextFile
 
 TASK = "Predict who survives."
 LOOK = "First look at what there is."

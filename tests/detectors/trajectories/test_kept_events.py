@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from detectors.attempt import TextFile
 from detectors.kept import Kept
+from detectors.text_file import TextFile
 from detectors.trajectories import events as module
 from detectors.trajectories.events import events
 from tests.detectors.trajectories.stories import TOLD
@@ -74,7 +74,7 @@ def test_more_than_there_is_room_for_is_read_anew_and_whole(readings, monkeypatc
 
 
 def test_a_large_file_is_streamed_each_time(readings, tmp_path, monkeypatch):
-    monkeypatch.setattr("detectors.attempt.MAX_HELD_BYTES", 0)
+    monkeypatch.setattr("detectors.text_file.MAX_HELD_BYTES", 0)
     log = TOLD[0].log(tmp_path)
     first = list(events([log]))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from audit.check import check
-from detectors.attempt import TextFile
 from detectors.rules.answers_read import AnswersRead
 from detectors.rules.solution_in_prompt import SolutionInPrompt
+from detectors.text_file import TextFile
 from detectors.trajectories.events import EventKind, events, recognised
 from reports.schema import Severity
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from detectors.attempt import TextFile
+from detectors.text_file import TextFile
 from detectors.trajectories.events import EventKind, events, recognised
 from detectors.trajectories.readers import readers
 from tests.detectors.trajectories.stories import (
@@ -161,7 +161,7 @@ def test_the_name_of_a_file_says_nothing(told, tmp_path):
 @EACH
 def test_a_large_file_gives_the_same_events(told, tmp_path, monkeypatch):
     small = list(events([told.log(tmp_path)]))
-    monkeypatch.setattr("detectors.attempt.MAX_HELD_BYTES", 0)
+    monkeypatch.setattr("detectors.text_file.MAX_HELD_BYTES", 0)
     monkeypatch.setattr("detectors.trajectories.source.PIECE", 7)
     large = told.log(tmp_path)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from detectors.attempt import LargeFile, TextFile, open_log
+from detectors.text_file import LargeFile, TextFile, open_log
 from detectors.trajectories import json_stream
 from detectors.trajectories.events import Event, EventKind, events
 from detectors.trajectories.excerpts import Excerpts

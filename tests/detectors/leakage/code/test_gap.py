@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from audit.check import check
-from detectors.attempt import TextFile
 from detectors.group import Group
 from detectors.leakage.code_claims import claim_of
 from detectors.leakage.local_vs_hidden_gap import LocalVsHiddenGap, gaps_of, signs
+from detectors.text_file import TextFile
 from reports.grading import CompetitionReport, GradeDetails
 from reports.schema import LogLines, Outcome
 from tests.competitions.trap_tasks import small_task
