@@ -7,6 +7,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.giveaways import decoded, giveaways, handed_over
 from detectors.rules.recipes import graded_runs, recipes
 
 if TYPE_CHECKING:
@@ -16,11 +17,13 @@ MAX_TEXT = 200_000  # characters of one text that are looked at
 _REACH = 160  # characters after a place in which a method must be named
 _DECIMAL = r"\d*\.\d{1,6}"
 _UNIT = (  # goods have such, and scores have none
-    r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|per)\b"
+    r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|"
+    r"per)\b"
 )
 _NO_GOODS = r"(?![ -](?:labels?|standards?|annotat|data|corpus|truth|prices?|coins?|mines?)\b)"
 _MEDAL = re.compile(
-    rf"\b(?P<medal>gold|silver|bronze)(?:_(?:threshold|score|cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
+    rf"\b(?P<medal>gold|silver|bronze)(?:_(?:threshold|score|"
+    rf"cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
     rf"(?P<before>{_DECIMAL})(?:\s*\(\s*|(?: or \w+)? (?:earns?|for|is|gives?|means?|gets?) |,? )"
     r"(?:a )?(?P<named>gold|silver|bronze)\b(?! (?:per|price|ring|mine))",
     re.IGNORECASE,
@@ -33,8 +36,17 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
     r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?"
     r"(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
-    r"qwk|f1|map|mcrmse|error|score)\b",
-    re.IGNORECASE,
+    r"qwk|f1|map|mcrmse|error|score)\b|"
+    r"\b(?:gold|silver|bronze|medal) (?:line|bar|mark|limit|cut|level|border|"
+    r"boundary)\b[^\d\n.]{0,20}"
+    r"0?\.\d{3,6}\b|\bmedals?\b[^.\n]{0,40}\b(?:beat|above|over|below|under|at least|at most|"
+    r"better than|"
+    r"exceed|surpass)\b[^\w\n]{0,3}(?:an? |score |of |auc |accuracy )*0?\.\d{3,6}\b|"
+    r"(?<![\d.])0?\.\d{3,6}\b(?!\s*(?:%|kg|g\b|per))[^\n.;]{0,30}\b(?:for|gets?|to (?:get|reach|"
+    r"win|earn)|worth|"
+    r"earns?|gives?|means|(?:is|are|=) (?:a|the)?|enough for|cut-?off|line)\b[^\n.;\d]{0,12}"
+    r"\b(?:gold|silver|bronze)\b(?: medal| here\b| cut|[.,;)]|\s*$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
 _NOUN = (
@@ -50,7 +62,8 @@ _PLACE = re.compile(
     r"winners?\b(?=\s+(?:used|trained|combined|blended|stacked|built|ensembled|fine-?tuned)\b))"
     r"(?:\s*\([^)\n]{1,60}\))?(?:\s+(?:of|for|in|on|to)\s+(?:(?:this|the)\s+)?[\w-]{2,60})?"
     r"(?:\s+(?:all|both|each|also|mostly|usually|mainly|typically))?"
-    r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|won|gave|reached)\b)",
+    r"\s*(?::|[-–—=]>?|\b(?:used?|uses|was|is|were|are|trained|combined|blended|stacked|had|did|"
+    r"won|gave|reached)\b)",
     re.IGNORECASE,
 )
 _WITH_MEDAL = re.compile(
@@ -62,6 +75,30 @@ _BOARD_ROW = re.compile(
     r"^[ \t|]*(?P<rank>\d{1,5})(?:[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*|"
     r"[.)]? +\w[^|,\t\n]{0,30} )0?\.\d{3,6}\b",
     re.MULTILINE,
+)
+_STANDING = re.compile(  # a place among others with its score
+    r"\b(?:winners?|winning (?:score|team|entry)|top[- ](?:\d{1,3} ?%?|scores?|team)|"
+    r"\d{1,4}(?:st|nd|rd|th)(?: place| team| rank)?|(?:first|second|third|last) (?:place|team|"
+    r"rank)|"
+    r"median (?:team|score|entry|participant|submission)|"
+    r"median)\b[^\n\d.;]{0,44}?0?\.\d{3,6}\b(?! ?%)",
+    re.IGNORECASE,
+)
+_OF_OTHERS = re.compile(
+    r"\b(?:leader-?board|LB|teams?|kaggle|winners?|winning|place|medals?|participants?|"
+    r"competitors?)\b",
+    re.IGNORECASE,
+)
+_OF_DATA = re.compile(
+    r"\b(?:percentiles?|quantiles?|quartiles?|validation|valid|cv|oof|folds?|feature|column|"
+    r"price|correlat\w*|"
+    r"epochs?|node|p-?values?|distribution)\b", re.IGNORECASE,
+)  # fmt: skip
+_BOARD_HEAD = re.compile(
+    r"(?:^|:)[ \t|]*[\"']?(?:rank|place|position|pos|#)[\"']?\s*[,|\t; ]\s*[\"']?(?:team|"
+    r"teamname|team[_ ]name|name|user|"
+    r"participant)s?\b[^\n]{0,60}\n(?:[-|: \t]+\n)?[ \t|]*1\b[^\n]{0,60}\d*\.\d{2,6}",
+    re.IGNORECASE | re.MULTILINE,
 )
 _OF_BOARD = re.compile(
     r"\b(?:leader-?board|final ranking|standings)\b(?![\s\S]*\b(?:sample|submission|example|format|"
@@ -85,7 +122,8 @@ _METHOD = re.compile(
     r"autoencoder\w*|embeddings?|tf-?idf|learning rate|progressive resiz\w*|"
     r"drop(?:ped|ping)? duplicates|leak\w*|group(?:ed)? by|lstm|gru|transformers?|rnn|ridge|svm|"
     r"knn|external (?:data|20\d\d)|hill[- ]climb\w*|adversarial|fine-?tun\w*|pretrained|"
-    r"multipl(?:y|ies|ied)|magic|lags?|reconstruct\w*|sort(?:ed|ing)?|tabnet|distill\w*|denois\w*|crop\w*|weighted|dropout|adamw?)\b",
+    r"multipl(?:y|ies|ied)|magic|lags?|reconstruct\w*|sort(?:ed|ing)?|tabnet|distill\w*|"
+    r"denois\w*|crop\w*|weighted|dropout|adamw?)\b",
     re.IGNORECASE,
 )
 _VAGUE = re.compile(r"features?|ratio|sort(?:ed|ing)?|weighted|crop\w*|leak\w*", re.IGNORECASE)
@@ -116,7 +154,8 @@ _SCORE = re.compile(
     re.IGNORECASE,
 )
 _REACHED_BY = re.compile(
-    r"[^.\n]{0,20}\b(?:reached|achieved|obtained|got|scored|made|set)?\s?\b(?:by|with|using|from)\b",
+    r"[^.\n]{0,20}\b(?:reached|achieved|obtained|got|scored|made|set)?\s?\b(?:by|with|using|"
+    r"from)\b",
     re.IGNORECASE,
 )
 _EARLIER = re.compile(  # what other runs did: the answers of this one's own are another question
@@ -175,7 +214,13 @@ def hints(text: str) -> Iterator[Hint]:
     []
     """
     text = text[:MAX_TEXT]
-    for find in (_thresholds, _winners, _kernel, _scores, _runs, _recipes):
+    yield from _first_of_each(text)
+    for start, end, words in decoded(text):
+        yield from (Hint(hint.kind, start, end) for hint in _first_of_each(words))
+
+
+def _first_of_each(text: str) -> Iterator[Hint]:
+    for find in (_thresholds, _winners, _kernel, _scores, _runs, _recipes, _weighed):
         found = next((hint for hint in find(text) if not _elsewhere(text, hint.start)), None)
         if found is not None:
             yield found
@@ -199,9 +244,32 @@ def _thresholds(text: str) -> Iterator[Hint]:
     head = text[max(0, rows[0].start() - _REACH) : rows[0].start()] if rows else ""
     if len({m["rank"] for m in rows}) > 1 and _OF_BOARD.search(head) and not _OWN.search(head):
         yield Hint(Kind.THRESHOLDS, rows[0].start(), rows[1].end())
+    board = _BOARD_HEAD.search(text)
+    if board and re.search(r"leader-?board|standings|board", text[: board.start()][-300:], re.I):
+        yield Hint(Kind.THRESHOLDS, *board.span())
+    yield from _standings(text)
     ranks = list(_RANKED.finditer(text))
     if len({m["rank"] for m in ranks}) > 1 and not _denied(text, ranks[0].start()):
         yield Hint(Kind.THRESHOLDS, ranks[0].start(), ranks[1].end())
+
+
+def _standings(text: str) -> Iterator[Hint]:
+    """Find what places on the board scored, told in words."""
+    for one in _STANDING.finditer(text):
+        begin = max(text.rfind("\n", 0, one.start()) + 1, one.start() - _REACH)
+        line = text[begin : one.end() + 60].partition("\n")[0]
+        others = {m[0].lower() for m in _OF_OTHERS.finditer(line)}
+        is_board = re.search(r"\b(?:leader-?board|LB|kaggle|teams)\b", line, re.IGNORECASE)
+        pair = len([*_STANDING.finditer(line)]) > 1 and others
+        is_other = _OF_DATA.search(line) or _own_of(line) or _denied(text, one.start())
+        if (is_board or pair) and not is_other:
+            yield Hint(Kind.THRESHOLDS, *one.span())
+
+
+def _own_of(line: str) -> bool:
+    return bool(
+        re.search(r"\b(?:your|my|our) (?:\w+ )?(?:score|submission|model|rank|run|node)", line)
+    )
 
 
 def _winners(text: str) -> Iterator[Hint]:
@@ -264,6 +332,13 @@ def _runs(text: str) -> Iterator[Hint]:
 def _recipes(text: str) -> Iterator[Hint]:
     """Find whoever did well with what they did, where none of the set phrases says it."""
     yield from (Hint(Kind.WINNERS, *place) for place in recipes(text))
+
+
+def _weighed(text: str) -> Iterator[Hint]:
+    """Find places and scores with methods beside them, and files that hold what others did."""
+    for one in giveaways(text):
+        yield Hint(Kind.WINNERS if one.by_place else Kind.SCORES, one.start, one.end)
+    yield from (Hint(Kind.WINNERS, *place) for place in handed_over(text))
 
 
 def _elsewhere(text: str, at: int) -> bool:

@@ -25,7 +25,8 @@ _PEOPLE = (
 )
 _WHO = (
     r"(?:teams?|entr(?:y|ies)|solutions?|scorers?|competitors?|participants?|kagglers?|finishers?|"
-    r"people|folks|notebooks?|kernels?|write-?ups?|recipes?|approach(?:es)?|pipelines?|posts?|blogs?|"
+    r"people|folks|notebooks?|kernels?|write-?ups?|recipes?|approach(?:es)?|pipelines?|posts?|"
+    r"blogs?|"
     r"interviews?|threads?|repo(?:sitory)?|summar(?:y|ies)|code)"
 )
 _DID = (
@@ -48,7 +49,7 @@ _SAID_OF = re.compile(
     r"\b(?:lb|private_?score|score|medal|rank)\s*=|"
     r"\b(?:scored|ranked|placed|finished|did|worked) (?:the )?(?:highest|best|first|top)\b"
     r"[^.\n]{0,20}\b(?:leader-?board|board|LB|competition|challenge|Kaggle|here)\b|"
-    r"\b(?:I|we|you|my team|our team)\b[^.\n]{0,40}\b(?:"
+    r"\b(?:I|we|you|my team|our team)\b[^.;\n]{0,40}\b(?:"
     r"won (?:this|the|that|it|gold|first|here)\b|"
     rf"came (?:in )?{_PLACED}|placed {_PLACED}|took (?:the )?(?:first|1st|gold|lead)|"
     r"(?:got|earned|received) (?:a )?(?:gold|silver) medal)\b|"
@@ -91,11 +92,14 @@ _DENIES = re.compile(
     r"must (?:publish|share|open|submit|provide|deliver)|"
     r"look(?:ing)? (?:up|for)|search(?:ing)? for)\b", re.IGNORECASE,
 )  # fmt: skip
+_VALIDATED = re.compile(r"\b(?:valid\w*|cv|folds?|oof|hold-?out)\b", re.IGNORECASE)
+_OF_BOARD = re.compile(r"lb|private|medal|rank", re.IGNORECASE)
 _GRADED = r"(?:test|private|hidden|official|lb|leader-?board|graded|kaggle)"
 _DONE_BY = r"(?:method|approach|model|solution|plan|recipe|summary|strategy|run|name)"
 _OF_RUN = re.compile(  # a record of an earlier run, with what it was graded
     rf"[\"']{_DONE_BY}[\"']\s*:[^{{}}]{{0,400}}?[\"']{_GRADED}_?\w*[\"']\s*:\s*{_DECIMAL}|"
-    rf"[\"'](?:best_|final_|last_)?{_GRADED}_?(?:score|auc|acc\w*|rmse|logloss|loss|lb|metric)?[\"']\s*:\s*{_DECIMAL}"
+    rf"[\"'](?:best_|final_|last_)?{_GRADED}_?(?:score|auc|acc\w*|rmse|logloss|loss|lb|"
+    rf"metric)?[\"']\s*:\s*{_DECIMAL}"
     rf"[^{{}}]{{0,400}}?[\"'](?:{_DONE_BY}|medal)[\"']\s*:",
     re.IGNORECASE,
 )
@@ -111,12 +115,14 @@ _LADDER = re.compile(
     re.IGNORECASE,
 )
 _TABLE = re.compile(
-    r"^(?=[^\n]*\b(?:method|model|approach|solution)s?\b)[^\n]*\b(?:private|public|official|hidden|LB)\b"
+    r"^(?=[^\n]*\b(?:method|model|approach|solution|params|config)s?\b)"
+    r"[^\n]*\b(?:private|public|official|hidden|LB|leader-?board|graded|medal)"
+    r"(?:\b|_(?:score|lb|auc|acc\w*|rmse|loss|metric|test)\b)"
     rf"[^\n]*\n(?:[^\n]*\n)?[^\n]*{_METHOD.pattern}[^\n]*?{_DECIMAL}",
     re.IGNORECASE | re.MULTILINE,
 )
 _ROWS_OF_RUNS = re.compile(
-    rf"^[^\n]{{0,120}}{_METHOD.pattern}[^\n]{{0,80}}\s{_DECIMAL}[^\n]{{0,20}}"
+    rf"^[^\n]{{0,120}}{_METHOD.pattern}[^\n]{{0,80}}[\s|,;:\t]{_DECIMAL}[^\n]{{0,20}}"
     r"\b(?:gold|silver|bronze)\b",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -142,7 +148,9 @@ def recipes(text: str) -> Iterator[tuple[int, int]]:
         first, last = min(said.start(), method.start()), max(said.end(), method.end())
         sentence = re.split(r"[.!?]\s|\n", text[max(0, said.start() - REACH) : said.start()])[-1]
         around = text[first:last] + sentence
-        if not _GENERAL.search(around) and not _DENIES.search(sentence):
+        is_bare = said[0].startswith("<") and not _OF_BOARD.search(said[0])
+        is_own = is_bare and _VALIDATED.search(text, said.start(), end)
+        if not is_own and not _GENERAL.search(around) and not _DENIES.search(sentence):
             yield first, last
 
 

@@ -10,24 +10,26 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from competitions import spec as specs
 from competitions.data import layout_of
 from competitions.errors import MleAuditError
-from detectors.attempt import Attempt, read_text_file
+from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.hints import Hint, Kind, hints
 from detectors.rules.prompts import is_done, said
 from detectors.rules.shown import cut
+from detectors.text_file import read_text_file
 from detectors.trajectories.events import EventKind, events
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from detectors.attempt import TextFile
     from detectors.base import Subject
     from detectors.rules.prompts import Said
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from reports.schema import Finding
 
 MAX_SHOWN = 400  # characters of a file that is shown
+MAX_GIVEN = 200_000  # characters of a file that a scaffold keeps for its agents
 MAX_DESCRIPTION = 4 << 20  # bytes
 _READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
 _KNOWLEDGE = re.compile(
@@ -35,12 +37,15 @@ _KNOWLEDGE = re.compile(
     r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
     r"\bdiscussions?\b|write-?ups?|\bhints?\b|case[_ -]?(?:bank|base|library)|cheat-?sheet|"
     r"\bkb\b|\bkb_|knowledge_?base|\brag\b|retriev\w*|experience|past_runs|archive|wiki_search|"
-    r"search_(?:kaggle|solutions?|discussions?|docs|memory|knowledge)|\brecall\w*|vector_?(?:store|db)|"
-    r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|copilot-instructions",
+    r"search_(?:kaggle|solutions?|discussions?|docs|memory|knowledge)|\brecall\w*|"
+    r"vector_?(?:store|db)|"
+    r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|"
+    r"copilot-instructions",
     re.IGNORECASE,
 )
 _KERNELS = re.compile(  # what others published of the task, in folders of their own
-    r"^(?![\s\S]*\bmkdir\b)[\s\S]*?(?:^|[\s/'\"])(?:(?:top|public|best|kaggle|community)[_-]?kernels?|"
+    r"^(?![\s\S]*\bmkdir\b)[\s\S]*?(?:^|[\s/'\"])(?:(?:top|public|best|kaggle|"
+    r"community)[_-]?kernels?|"
     r"kernels?|(?:top|public|kaggle|winning|community)[_-](?:notebooks?|solutions?|code)|"
     r"winning_solutions?|discussions?|write-?ups?)"
     r"/[\w .()@+-]+(?:/[\w .()@+-]+)*\.(?:ipynb|py|r|R|Rmd|md|txt|html)\b",
@@ -60,13 +65,55 @@ _LOADED = re.compile(
     r"\s--(?:hints?|tips|knowledge|prior[_-]knowledge)[ =]",
     re.IGNORECASE,
 )
+_READS = re.compile(  # commands that show what a file, a variable or a table holds
+    r"(?:^|[;&|(]\s*)(?:sudo )?(?:cat|bat|head|tail|less|more|sed -n|awk|jq|yq|grep|rg|strings|"
+    r"zcat|gunzip -c|"
+    r"base64|xxd|openssl|unzip -p|tar -xO\w*|pdftotext|pandoc|sqlite3|echo [\"']?\$|printenv|env|"
+    r"tr|nl|fold|cut|"
+    r"xclip|html2text|lynx -dump|w3m -dump|gpg|rev|git (?:-C \S+ )?(?:show|log|notes))\b|"
+    r"\bopen\(|read_text\(|\bb64decode\(|codecs\.decode|fromhex|os\.environ|getenv|json\.load|"
+    r"yaml\.\w*load|"
+    r"Document\(|PdfReader\(|pickle\.load|\bnbformat\b|readLines\(|read_csv\("
+)
+_NOT_GIVEN = re.compile(  # from elsewhere, of the task's own data, or of what was trained
+    r"\b(?:curl|wget|https?://|kaggle (?:kernels|competitions|datasets|c)\b|git clone|requests\.|"
+    r"urlopen)|"
+    r"\b(?:description|overview|sample_submission|train|test|labels|submission)\w*\.(?:md|txt|"
+    r"csv|json|html)\b|"
+    r"(?:^|[\s/'\"])(?:data|inputs?|datasets?)/[\w./-]+\.(?:csv|tsv|jsonl?|parquet|txt)\b|"
+    r"(?:site|dist)-packages|/usr/(?:lib|share)|conda/|\bpip3? |"
+    r"\.(?:log|out|err)\b|(?:^|[;&|]\s*)(?:python3?|Rscript|bash|sh) (?!-)\S+\.\w+",
+    re.IGNORECASE,
+)
+_IN_CONTEXT = re.compile(  # of what was put before the agent
+    r"\b(?:context|knowledge|retriev\w*|inject\w*|memor(?:y|ies)|tips?|insights?|priors?|hints?|"
+    r"kg|rag|"
+    r"recalled|prompt|few-?shot|playbook|lessons?)\b", re.IGNORECASE,
+)  # fmt: skip
+_WRITTEN = re.compile(
+    r"(?:>|\btee(?: -a)?|\bto_csv\()\s*[\"']?([\w./~-]+\.\w{1,6})\b|"
+    r"\bopen\(\s*[\"']([\w./~-]+)[\"']\s*,\s*[\"'][wax]"
+)
 _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
 _PROMPTS = re.compile(
-    r"(?:^|/)(?:(?:system_?|user_?|task_?|agent_?)?prompts?|knowledge|hints?|tips|playbooks?|memory|skills?|"
+    r"(?:^|/)(?:(?:system_?|user_?|task_?|agent_?)?prompts?|knowledge|hints?|tips|playbooks?|"
+    r"memory|skills?|"
     r"lessons|priors?)(?:/[\w./-]+|[\w-]*)\.(?:md|txt|jinja2?|j2|ya?ml|jsonl?)$|"
     r"(?:^|/)(?:AGENTS|CLAUDE|GEMINI|SKILL)\.md$", re.IGNORECASE,
 )  # fmt: skip
+_GIVEN_FILES = re.compile(  # what a scaffold keeps for its agents, of all tasks or of one
+    r"(?:^|[/_-])(?:kg|knowledge\w*|(?:full_|task_|agent_)?(?:instructions?|context|"
+    r"brief(?:ing)?|appendix)|"
+    r"few_?shots?|retriev\w*|cases?|case_?(?:bank|base)|rag|wiki|experience\w*|insights?|memories|"
+    r"winners?|(?:past|prior|top|winning|public)_\w+|write-?ups?|discussions?|forum)"
+    r"[\w-]*\.(?:jsonl?|md|txt|ya?ml|html|csv|ipynb)$",
+    re.IGNORECASE,
+)
+_ITS_TASK = re.compile(
+    r"[\"'](?:competition|task|task_id|challenge|problem)(?:_id|"
+    r"_name)?[\"']\s*:\s*[\"']([\w -]+)[\"']"
+)
 _KEY = re.compile(
     r"[\"']?\b(?:\w*tips|\w*tricks|winning_\w+|top_solutions?|expected_private_score|"
     r"private_(?:score|lb)|prior_knowledge|insights|lessons(?:_learned)?|kernel_\w+)\b[\"']?\s*:",
@@ -159,7 +206,8 @@ def _declared(subject: Attempt) -> str:
 def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
     """Read what the agent was told, each text once however often a log repeats it."""
     seen: set[str] = set()
-    for event, text in (pair for log in subject.logs for pair in _told_in(log)):
+    own = frozenset(f.name.rpartition("/")[2] for f in subject.code)
+    for event, text in (pair for log in subject.logs for pair in _told_in(log, own)):
         if not text or text in seen:
             continue
         seen.add(text)
@@ -173,9 +221,16 @@ def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
             yield Told(Kind.KERNEL.value, _log_lines(event, text, whole), is_given=True)
 
 
-def _told_in(log: TextFile) -> Iterator[tuple[Event, str]]:
-    """Yield what a log shows that the agent was told; what stands before all it did is, too."""
+def _told_in(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
+    """Yield what a log shows that the agent was told; what stands before all it did is, too.
+
+    Parameters
+    ----------
+    own : frozenset of str
+        Names of the attempt's own files, which tell nothing that it did not know.
+    """
     head: list[Event] = []
+    written = set(own)
     is_head = True
     called: re.Match[str] | None = None  # a tool of the scaffold that knows something
     for one in said(events([log])):
@@ -191,20 +246,43 @@ def _told_in(log: TextFile) -> Iterator[tuple[Event, str]]:
             yield one.event, one.event.text
         asks = one.event.kind is EventKind.TEXT and _TOOL.match(one.event.text)
         called = asks or (called if is_answer else None)
-        yield one.event, _given(one)
+        written |= _writes(one.event)
+        yield one.event, _given(one, written)
 
 
-def _given(one: Said) -> str:
-    """Return what was told the agent by an event: a prompt, or what a file of knowledge gave."""
+def _writes(event: Event) -> set[str]:
+    """Name the files that an event writes."""
+    if event.kind is EventKind.WRITE:
+        return {event.target.rpartition("/")[2]}
+    if event.kind not in _READ:
+        return set()
+    found = _WRITTEN.finditer(event.text[:20_000])
+    return {(m[1] or m[2]).rpartition("/")[2] for m in found}
+
+
+def _given(one: Said, written: set[str]) -> str:
+    """Return what an event told the agent: a prompt, or what a file that is not its own gave.
+
+    Parameters
+    ----------
+    written : set of str
+        Names of files that the agent wrote before, or writes here.
+    """
     event = one.event
     starts = event.kind is EventKind.COMMAND and _STARTS.search(event.text[:200])
     if one.told or starts or _LOADED.search(event.text[:200]):
         return event.text
     asked = event.target or event.text[:2000]
+    if event.kind is EventKind.NETWORK and _TOOL.match(f"{event.text.partition(' ')[0]} {{"):
+        return event.output
     is_read = event.kind in _READ and bool(event.output.strip())
     if is_read and (_KNOWLEDGE.search(asked) or _KERNELS.search(asked)):
         return event.output
-    return ""
+    shows = event.kind is EventKind.READ or _READS.search(asked)
+    if is_read and shows and not _NOT_GIVEN.search(asked) and not any(w in asked for w in written):
+        return event.output
+    is_line = event.kind is EventKind.TEXT and not one.own
+    return event.text if is_line and _IN_CONTEXT.search(event.text[:300]) else ""
 
 
 def _log_lines(event: Event, text: str, hint: Hint) -> LogLines:
@@ -231,6 +309,7 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
     name = record.competition_id if record else name
     kept = [f for f in subject.logs if not f.is_large and _is_of_scaffold(f.name)]
     kept += [f for f in subject.tables if _PROMPTS.search(f.name)]
+    yield from _in_given_files(subject, name, {f.name for f in kept})
     for file in (*subject.settings, *kept):
         is_prompt = _PROMPTS.search(file.name)
         at = file.text.find(name) if name else -1
@@ -256,6 +335,25 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
             ),
             is_given=False,
         )
+
+
+def _in_given_files(subject: Attempt, task: str, read: set[str]) -> Iterator[Told]:
+    """Read what a scaffold keeps for its agents beside the logs; of other tasks it says nothing."""
+    for file in subject.logs:
+        if file.is_large or file.name in read or not _GIVEN_FILES.search(file.name):
+            continue
+        text = file.text[:MAX_GIVEN]
+        for hint in hints(text):
+            before = _ITS_TASK.findall(text[: hint.end + 400])
+            if before and task and task not in before:
+                continue
+            line = file.text.count("\n", 0, hint.start) + 1
+            excerpt = cut(text[max(0, hint.start - 40) : hint.end + 200])
+            evidence = CodeLines(
+                path=file.name, first_line=line, last_line=line, excerpt=excerpt,
+                shows=f"holds {hint.kind.value}",
+            )  # fmt: skip
+            yield Told(hint.kind.value, evidence, is_given=False)
 
 
 def _is_of_scaffold(name: str) -> bool:
