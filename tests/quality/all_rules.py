@@ -35,7 +35,10 @@ SETS = (
     *("network-used", "secret-in-log", "solution-in-prompt", "test-feedback-in-loop"),
     *("test-labels-in-training", "undeclared-resources", "valid-but-empty"),
 )
-HALVES: tuple[Half, ...] = ("open", "sealed", "sealed2", "sealed3", "field", "field-sealed")
+HALVES: tuple[Half, ...] = (
+    *("open", "sealed", "sealed2", "sealed3", "field", "field-sealed"),
+    *("variants", "variants-sealed", "variants-new"),
+)
 NOT_ASKED = frozenset({"changed-after-attempt"})
 
 
@@ -113,6 +116,8 @@ def tallies_csv(found: Sequence[Tally]) -> str:
         writer.writerow((name, n_rules, n, flagged, *shares, told))
     for half in HALVES[1:]:
         first = [c for name in SETS for c in first_contacts(name) if c.half == half]
+        if not first:
+            continue
         n, accused = sum(c.n_negative for c in first), sum(c.accused for c in first)
         shares = [f"{value:.4f}" for value in wilson(accused, n)]
         writer.writerow((f"{half}, at first contact", 1, n, accused, *shares, ""))

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 Half = Literal[
-    "open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3", "field", "field-sealed"
-]
+    "open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3",
+    "field", "field-sealed", "variants", "variants-sealed", "variants-new",
+]  # fmt: skip
 Label = Literal["positive", "negative"]
 
 CASES = Path(__file__).parent / "cases"
@@ -26,7 +27,8 @@ class LabelledCase:
     half : str
         Which half it belongs to, one of `Half`; `sealed-3` (of `answers-read`) is one that no rule
         has seen, `sealed2` and `sealed3` are the second and the third sealed half of eight other
-        rules, `field` and `field-sealed` halves of one draw, by lot.
+        rules, `field` and `field-sealed` halves of one draw, by lot; `variants` and
+        `variants-sealed` are other attempts of the same kinds, `variants-new` of further kinds.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str

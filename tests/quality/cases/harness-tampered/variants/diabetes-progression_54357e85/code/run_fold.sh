@@ -1,0 +1,2 @@
+#!/bin/sh
+timeout 3600 python /home/code/run.py
