@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING
 from detectors.calls import calls
 from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.answer_names import holds_answers, named_answers
 from detectors.rules.grading_calls import GradingCall
-from detectors.rules.hidden_places import Reach, hidden_place
+from detectors.rules.other_scoring import scoring_in_other
 from detectors.rules.places import written_paths
 from detectors.units import CodeUnit, code_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from detectors.attempt import Attempt
 
 MAX_ROUNDS = 4  # how far values are followed from name to name
-_MAY_SCORE = re.compile(r"private|answers?|truth|hidden|labels", re.IGNORECASE)
+_MAY_SCORE = re.compile(
+    r"private|pri\*|answers?|truth|hidden|labels|solution|y_test|/eval|/grad|b64decode",
+    re.IGNORECASE,
+)
 _READS = re.compile(r"(?:^|\.)(?:read\w*|open|load\w*|loadtxt|genfromtxt|scan_\w+)$")
 _METRIC = re.compile(
     r"(?:^|_)(?:score|scores|scorer|error|loss|accuracy|acc|auc|rmse|rmsle|mae|mse|f1|f2|fbeta|"
@@ -34,11 +38,20 @@ _SEARCHES = frozenset(
     {"optimize", "minimize", "maximize", "fmin", "differential_evolution", "gp_minimize",
      "minimize_scalar", "basinhopping", "dual_annealing", "brute", "run", "map"}
 )  # fmt: skip
-_TEXT = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|(?<![\w.])/[\w./-]{4,200}")
-_CALLED = re.compile(r"\b([A-Za-z_][\w.]*)\s*\(")
-_REPEATS = re.compile(
-    r"\b(?:for|while|until|repeat|sapply|lapply|map|optim\w*|which\.m(?:ax|in))\b"
+_TUNES = frozenset(  # what a model is stopped or chosen by
+    {"eval_set", "validation_data", "valid_sets", "evals", "watchlist", "eval_dataset", "valid_set",
+     "val_dataloaders", "tuning_data", "eval_data", "dev_data", "validation_set", "valid_data",
+     "val_data", "eval_x", "eval_y", "valid_df", "eval_df", "X_val", "y_val", "evaluation_set"}
+)  # fmt: skip
+_ASKED = re.compile(  # a method that training calls again and again, or a function for a search
+    r"^(?:on_\w*(?:epoch|batch|step|iteration|eval\w*|validation|train\w*|log)\w*|validation_\w+|"
+    r"after_\w+|compute_metrics)$"
 )
+_FITNESS = re.compile(
+    r"^(?:evaluate\w*|fitness\w*|objective\w*|reward\w*|score_(?:candidate|program|individual)\w*|"
+    r"get_(?:reward|fitness|score))$"
+)
+_GLOBS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob)$")
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 
@@ -51,35 +64,21 @@ def own_scoring(attempt: Attempt) -> list[GradingCall]:
         if unit.language == "python":
             modules.setdefault(unit.module, []).append(unit)
         elif unit.language in {"other", "shell"}:
-            others += _in_other(unit)
-    return [*(found for units in modules.values() for found in _in_module(units)), *others]
+            others += scoring_in_other(unit, _METRIC)
+    names = named_answers(attempt) if modules else frozenset()
+    return [*_in_modules(modules, names), *others]
 
 
-def _in_other(unit: CodeUnit) -> Iterator[GradingCall]:
-    """Find it in another language: answers are named, and further down a metric, in a loop."""
-    named = next(
-        (
-            m
-            for m in _TEXT.finditer(unit.text)
-            if _MAY_SCORE.search(m[0]) and _is_hidden(m[1] or m[2] or m[0], frozenset())
-        ),
-        None,
-    )
-    if named is None or re.match(r"\s*#|\s*//", _line(unit.text, named.start())):
-        return
-    judged = next(
-        (m for m in _CALLED.finditer(unit.text, named.end()) if _METRIC.search(m[1])), None
-    )
-    if judged is not None:
-        again = bool(_REPEATS.search(unit.text))
-        at = unit.first_line + unit.text.count("\n", 0, judged.start())
-        told = "scores against the hidden answers"
-        shows = f"{told}, again and again or to choose" if again else told
-        yield GradingCall(unit.path, at, at, _line(unit.text, judged.start()), shows, again)
-
-
-def _line(text: str, at: int) -> str:
-    return text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+def _in_modules(modules: dict[str, list[CodeUnit]], names: frozenset[str]) -> list[GradingCall]:
+    """Find them in modules, of which one may import from another what holds answers or scores."""
+    known: dict[str, _Scores] = {}
+    for _round in range(2 if len(modules) > 1 else 1):
+        for module, units in modules.items():
+            found = _scores_of(units, names, known)
+            if found is not None:
+                known[module] = found
+    called = {name for scores in known.values() for name in scores.called}
+    return [place for scores in known.values() for place in scores.places(called)]
 
 
 def scoring_in_text(text: str, path: str = "log") -> list[GradingCall]:
@@ -91,28 +90,36 @@ def scoring_in_text(text: str, path: str = "log") -> list[GradingCall]:
     >>> [found.again for found in scoring_in_text(code)]
     [False]
     """
-    return _in_module([CodeUnit(path, 1, "python", text, "log")])
+    return _in_modules({"log": [CodeUnit(path, 1, "python", text, "log")]}, frozenset())
 
 
-def _in_module(units: Sequence[CodeUnit]) -> list[GradingCall]:
-    if not any(_MAY_SCORE.search(unit.text) for unit in units):
-        return []
+def _scores_of(
+    units: Sequence[CodeUnit], names: frozenset[str], known: Mapping[str, _Scores]
+) -> _Scores | None:
+    """Follow answers through one module; None where none are read or imported there."""
+    text = "\n".join(unit.text for unit in units)
+    imports = any(re.search(rf"\bimport\b.*\b{m}\b|\bfrom {m}\b", text) for m in known)
+    by_name = any(name in text.lower() for name in names)
+    if not (_MAY_SCORE.search(text) or imports or by_name):
+        return None
     try:
         found = list(calls(units))
         written = written_paths(call for _, call in found)
         read = {
-            (unit.path, call.first_line - unit.first_line + 1)
+            (unit.path, call.first_line - unit.first_line + 1, call.name)
             for unit, call in found
-            if _READS.search(call.name) and any(_is_hidden(s, written) for s in call.strings)
+            if _reads_answers(call.name, call.strings, written)
         }
-        return list(_Scores(units, read).places()) if read else []
+        scores = _Scores(units, read, names, known)
     except RecursionError:  # nested more deeply than anyone writes
-        return []
+        return None
+    return scores if scores.held or scores.scores or scores.reads else None
 
 
-def _is_hidden(text: str, written: frozenset[str]) -> bool:
-    place = hidden_place(text, written)
-    return place is not None and place.reach is Reach.ANSWERS
+def _reads_answers(name: str, strings: tuple[str, ...], written: frozenset[str]) -> bool:
+    if _GLOBS.search(name):
+        return holds_answers("/".join(strings).replace("//", "/"), written)
+    return bool(_READS.search(name)) and any(holds_answers(s, written) for s in strings)
 
 
 class _Scores:
@@ -120,20 +127,33 @@ class _Scores:
 
     Parameters
     ----------
-    read : set of (str, int)
-        Units and their lines on which answers are read.
+    read : set of (str, int, str)
+        Units, their lines and the calls there by which answers are read.
+    names : set of str
+        Settings, variables and options that hold their path.
+    known : mapping
+        What other modules hold.
     """
 
-    def __init__(self, units: Sequence[CodeUnit], read: set[tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        units: Sequence[CodeUnit],
+        read: set[tuple[str, int, str]],
+        names: frozenset[str],
+        known: Mapping[str, _Scores],
+    ) -> None:
         self.bodies = [(unit, parse_leniently(unit.text, unit.path).body) for unit in units]
-        self.held: set[str] = set()
+        self.held: set[str] = set()  # names that hold answers; of attributes with a dot before
         self.scores: set[str] = set()
+        self.reads: set[int] = set()  # calls that read answers
+        self.called: set[str] = set()
+        self.handed: set[str] = set()  # functions that are given to another
         for unit, body in self.bodies:
-            lines = {line for path, line in read if path == unit.path}
             for node in _all(body):
-                if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-                    on = range(node.value.lineno, (node.value.end_lineno or node.value.lineno) + 1)
-                    self.held |= _targets(node) if lines & set(on) else set()
+                if isinstance(node, ast.Call):
+                    self._note(node, unit.path, read, names)
+                elif isinstance(node, ast.Import | ast.ImportFrom):
+                    self._import(node, known)
         for _round in range(MAX_ROUNDS):
             before = len(self.held) + len(self.scores)
             for _, body in self.bodies:
@@ -141,21 +161,60 @@ class _Scores:
             if len(self.held) + len(self.scores) == before:
                 break
 
+    def _note(
+        self, node: ast.Call, path: str, read: set[tuple[str, int, str]], names: frozenset[str]
+    ) -> None:
+        name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
+        given = [*node.args, *(k.value for k in node.keywords)]
+        by_name = _READS.search(name) and any(_takes(a, names) for a in given)
+        if by_name or (path, node.lineno, name) in read:
+            self.reads.add(id(node))
+        self.called.add(name.rpartition(".")[2])
+        self.handed |= {a.id for a in given if isinstance(a, ast.Name)}
+
+    def _import(self, node: ast.Import | ast.ImportFrom, known: Mapping[str, _Scores]) -> None:
+        for alias in node.names:
+            name = alias.asname or alias.name
+            if isinstance(node, ast.Import):
+                other = known.get(alias.name.rpartition(".")[2])
+                self.held |= {f".{n.lstrip('.')}" for n in other.held} if other else set()
+                self.scores |= other.scores if other else set()
+                continue
+            other = known.get((node.module or "").rpartition(".")[2])
+            if other and alias.name == "*":
+                self.held, self.scores = self.held | other.held, self.scores | other.scores
+            elif other:
+                self.held |= {name} if alias.name in other.held else set()
+                self.scores |= {name} if alias.name in other.scores else set()
+
     def _follow(self, body: list[ast.stmt]) -> None:
         for node in _all(body):
             value = getattr(node, "value", None)
             if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
                 self.held |= _targets(node) if self._holds(node.iter) else set()
-            elif isinstance(node, ast.FunctionDef):
+            elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+                held = self._holds(node.context_expr)
+                self.held |= _names_of(node.optional_vars) if held else set()
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 returned = [n.value for n in _all(node.body) if isinstance(n, ast.Return)]
                 if any(v is not None and self._is_score(v) for v in returned):
                     self.scores.add(node.name)
+                elif any(v is not None and self._holds(v) for v in returned):
+                    self.held.add(node.name)
+                elif _ASKED.match(node.name) and any(map(self._judges, _all(node.body))):
+                    self.scores.add(node.name)
             elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and value is not None:
-                self.held |= _targets(node) if self._holds(value) else set()
-                self.scores |= _targets(node) if self._is_score(value) else set()
+                for target, part in _pairs(node, value):
+                    self.held |= _names_of(target) if self._holds(part) else set()
+                    self.scores |= _names_of(target) if self._is_score(part) else set()
 
     def _holds(self, node: ast.AST) -> bool:
-        return any(isinstance(n, ast.Name) and n.id in self.held for n in ast.walk(node))
+        return any(
+            id(n) in self.reads
+            or (isinstance(n, ast.Name) and n.id in self.held)
+            or (isinstance(n, ast.Attribute) and f".{n.attr}" in self.held)
+            for n in ast.walk(node)
+        )
 
     def _is_score(self, node: ast.AST) -> bool:
         """Say whether a value is made with a score, or is one."""
@@ -182,18 +241,42 @@ class _Scores:
             return any(self._holds(n) for n in found)
         return False
 
-    def places(self) -> Iterator[GradingCall]:
-        """Yield where something is scored, and whether it is again and again or to choose."""
+    def places(self, called: set[str]) -> Iterator[GradingCall]:
+        """Yield where something is scored, and whether it is again and again or to choose.
+
+        Parameters
+        ----------
+        called : set of str
+            Functions that some module calls: one of these is not called by a search from outside.
+        """
+        asked = {f.name for f in self._functions() if self._is_asked(f, called)}
         chooses = any(self._chooses(n) for _, body in self.bodies for n in _all(body))
+        chooses = chooses or bool(asked)
         for unit, body in self.bodies:
             stack: list[tuple[ast.AST, bool]] = [(s, False) for s in reversed(body)]
             while stack:
                 node, around = stack.pop()
-                if self._judges(node) and isinstance(node, ast.Call):
-                    yield _place(unit, node, again=around or chooses)
+                tunes = isinstance(node, ast.Call) and self._tunes(node)
+                if isinstance(node, ast.Call) and (tunes or self._judges(node)):
+                    yield _place(unit, node, again=around or chooses or tunes)
                     continue
                 around = around or isinstance(node, _LOOPS)
                 stack += [(child, around) for child in reversed(list(ast.iter_child_nodes(node)))]
+
+    def _functions(self) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+        nodes = (n for _, body in self.bodies for n in _all(body))
+        return (n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+
+    def _is_asked(self, node: ast.FunctionDef | ast.AsyncFunctionDef, called: set[str]) -> bool:
+        """Say whether training or a search asks a function that scores, time and again."""
+        if node.name not in self.scores:
+            return False
+        from_outside = _FITNESS.match(node.name) and node.name not in called
+        return bool(_ASKED.match(node.name) or from_outside) or node.name in self.handed
+
+    def _tunes(self, node: ast.Call) -> bool:
+        """Say whether a model is handed the answers to stop, or to be chosen, by them."""
+        return any(k.arg in _TUNES and self._holds(k.value) for k in node.keywords)
 
     def _chooses(self, node: ast.AST) -> bool:
         """Say whether a score is compared for its size, or the best of several is searched for."""
@@ -212,23 +295,45 @@ def _all(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
     return (node for statement in body for node in ast.walk(statement))
 
 
+def _takes(node: ast.expr, names: frozenset[str]) -> bool:
+    """Say whether a value is a setting, variable or option of one of these names."""
+    for part in ast.walk(node):
+        text = part.value if isinstance(part, ast.Constant) else None
+        text = part.attr if isinstance(part, ast.Attribute) else text
+        text = part.id if isinstance(part, ast.Name) else text
+        if isinstance(text, str) and text.lower().replace("-", "_") in names:
+            return True
+    return False
+
+
+def _pairs(
+    node: ast.Assign | ast.AnnAssign | ast.AugAssign, value: ast.expr
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield each target of an assignment with what is assigned to it."""
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        names = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+        parts = value.elts if isinstance(value, ast.Tuple | ast.List) else []
+        if names and len(names) == len(parts):
+            yield from zip(names, parts, strict=True)
+        else:
+            yield target, value
+
+
 def _targets(node: ast.AST) -> set[str]:
-    """Return the names that an assignment or a loop sets; of ``a[i] = x`` it is ``a``."""
-    found = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    names = set()
-    for target in found:
-        for part in ast.walk(target) if target is not None else ():
-            if isinstance(part, ast.Name) and not _is_index(part, target):
-                names.add(part.id)
-    return names
+    """Return the names that a loop sets."""
+    target = getattr(node, "target", None)
+    return _names_of(target) if target is not None else set()
 
 
-def _is_index(name: ast.Name, target: ast.AST) -> bool:
-    """Say whether a name only says which element is set."""
-    return any(
-        isinstance(part, ast.Subscript) and any(n is name for n in ast.walk(part.slice))
-        for part in ast.walk(target)
-    )
+def _names_of(target: ast.expr) -> set[str]:
+    """Return the names that a target sets; of ``a[i]`` it is ``a``, of ``self.a`` it is ``.a``."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return {name for part in target.elts for name in _names_of(part)}
+    if isinstance(target, ast.Subscript | ast.Starred):
+        return _names_of(target.value)
+    if isinstance(target, ast.Attribute):
+        return {f".{target.attr}"}
+    return {target.id} if isinstance(target, ast.Name) else set()
 
 
 def _place(unit: CodeUnit, node: ast.Call, *, again: bool) -> GradingCall:
