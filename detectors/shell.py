@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,18 +15,28 @@ if TYPE_CHECKING:
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _PART = re.compile(r"\$\{(\w+)(//?|%%?|##?)([^{}]*)\}")
-_ENCODED = re.compile(
-    r"(?P<open>\$\(|`)?\s*(?:echo|printf)\s+(?:-n\s+)?[\"']?(?P<text>[A-Za-z0-9+/=]{8,4000})[\"']?\s*\|\s*"
-    r"base64\s+(?:-d|-D|--decode)\s*(?(open)[)`]|\|\s*(?:ba|z)?sh\b)"
+_HOW = (
+    r"(?P<how>base64 +(?:-d|-D|--decode)|rev|xxd -r -p|"
+    r"tr +[\"']?A-Za-z[\"']? +[\"']?N-ZA-Mn-za-m[\"']?)"
 )
+_TEXT = r"[\"']?(?P<text>[^\s\"'|;&()`$]{8,4000})[\"']?"
+_ENCODED = re.compile(
+    rf"(?P<open>\$\(|`)?\s*(?:echo|printf)\s+(?:-n\s+|[\"']?%s[\"']?\s+)?{_TEXT}\s*\|\s*{_HOW}"
+    r"\s*(?(open)[)`]|\|\s*(?:(?:ba|z)?sh\b|xargs\b(?P<xargs>[^|;&\n]{0,200})))"
+)
+_HERE_TEXT = re.compile(rf"(?:\$\(|`){_HOW}\s*<<<\s*{_TEXT}\s*[)`]")
+_ESCAPED = re.compile(r"\$?'?((?:\\x[0-9a-fA-F]{2}){4,})'?")
 _IN_PATH = re.compile(r"(?<=/)\$\((?P<inner>[^()]{1,400})\)(?=/)")
+_MARKS = re.compile(r"\\.|['\"`]|\$\((?!\()")
 _ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+_PLAIN = re.compile(r"[\w./:?=&%~+-]+$")
+_HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 _HERE = "\ufdd0"  # no character: marks where a here-document stood
 _PREFIX = frozenset(
-    {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "while", "!", "{", "("}
-)
-_BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n"})
+    {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "elif", "while", "!",
+     "until", "{", "(", "setsid"}
+)  # fmt: skip
+_BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n", "<(", ">("})
 _SIGN = frozenset("();&|")
 _SIGNS = re.compile(r"\|\||&&|;;|\|&|[();&|]")
 MAX_LINE = 20_000
@@ -80,8 +91,10 @@ def pipelines(text: str) -> Iterator[Pipeline]:
 
 def _within(line: str) -> str:
     """Put what is decoded in its place, and commands within paths behind the line."""
-    if "base64" in line:
-        line = _ENCODED.sub(_decoded, line)
+    if "\\x" in line:
+        line = _ESCAPED.sub(_unescaped, line)
+    if "|" in line or "<<<" in line:
+        line = _HERE_TEXT.sub(_decoded, _ENCODED.sub(_decoded, line))
     inner = []
 
     def taken(match: re.Match[str]) -> str:
@@ -89,14 +102,63 @@ def _within(line: str) -> str:
         return "$_"
 
     line = _IN_PATH.sub(taken, line) if "$(" in line else line
+    if "`" in line or ('"' in line and "$(" in line):
+        line, quoted = _in_quotes(line)
+        inner += quoted
     return " ; ".join([line, *inner])
 
 
+def _in_quotes(line: str) -> tuple[str, list[str]]:
+    """Take out what a shell runs within double quotes or between backquotes, and list it."""
+    inner: list[str] = []
+    kept: list[str] = []
+    end, quote = 0, ""
+    for found in _MARKS.finditer(line):
+        sign = found.group()
+        if found.start() < end or (len(sign) > 1 and sign[0] == "\\"):
+            continue
+        if sign in {"'", '"'}:
+            quote = "" if quote == sign else quote or sign
+        elif quote != "'" and (sign == "`" or quote):
+            last = _closing(line, found.end(), sign)
+            if last > found.end():
+                kept += [line[end : found.start()], "$_"]
+                inner.append(line[found.end() : last])
+                end = last + 1
+    return "".join([*kept, line[end:]]), inner
+
+
+def _closing(line: str, first: int, sign: str) -> int:
+    """Return where a command within a line ends, or -1."""
+    if sign == "`":
+        return line.find("`", first)
+    depth = 1
+    for at in range(first, len(line)):
+        depth += {"(": 1, ")": -1}.get(line[at], 0)
+        if not depth:
+            return at
+    return -1
+
+
 def _decoded(match: re.Match[str]) -> str:
+    text, how = match["text"], match["how"]
     try:
-        return base64.b64decode(f"{match['text']}===").decode()
+        if how.startswith("base64"):
+            text = base64.b64decode(f"{text}===").decode()
+        elif how.startswith("xxd"):
+            text = bytes.fromhex(text).decode()
+        else:
+            text = text[::-1] if how == "rev" else codecs.encode(text, "rot13")
     except ValueError:
         return match.group()
+    given = match.groupdict().get("xargs")
+    return text if given is None else f"xargs{given} {text}"
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """Return characters that are written by their numbers, where they are plain ones."""
+    text = bytes.fromhex(match[1].replace("\\x", "")).decode("latin-1")
+    return text if _PLAIN.match(text) else match.group()
 
 
 def _part(match: re.Match[str], known: dict[str, str]) -> str:
@@ -174,10 +236,12 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
         else:
             parts[-1].append(word)
     commands = []
-    for part in parts:
+    for words_of_it in parts:
         at = 0
         values = []
-        if part[:1] == ["for"] and part[2:3] == ["in"] and len(part) > 3:  # noqa: PLR2004
+        part = [_substitute(w, known) if "$" in w else w for w in words_of_it]  # of the same line
+        is_loop = part[:1] == ["for"] and part[2:3] == ["in"] and len(part) > 3  # noqa: PLR2004
+        if is_loop and part[3] != "$":
             known[part[1]] = part[3]  # one of them stands for all
         while at < len(part):
             word = part[at]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from competitions.errors import EvidenceUnavailableError, MleAuditError
 from detectors.kept import Kept
 from detectors.other_tokens import suffix_of
+from detectors.rules.given_addresses import Lists, listed_in_files
 from detectors.rules.hosts import (
     SOLUTION_WORDS,
     Contact,
@@ -177,6 +178,7 @@ def _all_contacts(attempt: Attempt) -> Contacts:
         for path, line, text, contact in (
             *set_in_files(attempt.settings, units, competition),
             *given_to_scripts(weather.runs, units, competition),
+            *listed_in_files(attempt.tables, units, competition),
         )
     )
     record = attempt.readable_record
@@ -239,12 +241,15 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
 def _in_logs(attempt: Attempt, asked: _Asked, weather: Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
+    lists = Lists(attempt.tables)
     for event in map(whole, events(attempt.logs)):
+        lists.see(event)
         if event.kind is EventKind.COMMAND and len(weather.runs) < MAX_RUNS:
             weather.runs += [event.text[:MAX_LINE]] if _RUNS.search(event.text) else []
         weather.note(event.output or (event.text if event.kind in _SAYS else ""))
         names = known.setdefault(event.path, {})
         found = _event_contacts(event, asked, names)
+        found += lists.asked_by(event, asked.competition)
         if not any(c.purpose is not Purpose.FILES for c in found):
             found += _told_by(event, asked.competition)
         for contact in dict.fromkeys(found):

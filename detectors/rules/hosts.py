@@ -131,6 +131,11 @@ _OF_SQL = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,6}(?:/\S*)?$")
+_FILE = re.compile(  # of this folder, and no host
+    r"^[^/]+\.(?:[ct]sv|jsonl?|txt|zip|tar|t?gz|bz2|xz|log|html?|md|pdf|png|jpe?g|ya?ml|toml|ini|cfg|"
+    r"conf|xml|pkl|np[yz]|pth|bin|h5|parquet|out|tmp|lst|list|py|ipynb|sql|db|dat|torrent)$",
+    re.IGNORECASE,
+)
 
 
 _OF_MANUALS = tuple(
@@ -161,7 +166,8 @@ def as_address(word: str) -> str | None:
     found = addresses(word)
     if found:
         return found[0]
-    return f"https://{word}" if _BARE.match(word) else None
+    is_host = _BARE.match(word) and not _FILE.match(word)
+    return f"https://{word}" if is_host else None
 
 
 def is_near(host: str) -> bool:

