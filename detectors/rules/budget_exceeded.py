@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from detectors.record import AttemptRecord
     from reports.schema import Evidence, Finding
 
-_IN_PROMPT = "in the prompt"
+_IN_PROMPT = "that the attempt was told"
 
 
 class _Over(NamedTuple):
@@ -169,7 +169,11 @@ class BudgetExceeded:
         """
         limits, budget = limits_told(subject), record.budget if record else None
         wall = limits.wall_clock_s
-        if wall and "s" not in told and not (budget and budget.wall_clock_s < wall):
+        is_less = wall and "s" not in told and not (budget and budget.wall_clock_s < wall)
+        spent = seconds_between(record.started_at, record.ended_at) if record else 0.0
+        if wall and is_less and spent > wall + self._grace(wall):
+            yield _Over("wall clock", spent, wall, "s", "the record", None, _IN_PROMPT)
+        elif wall and is_less:
             spreads = [s for log in subject.logs for s in [spread_of(log)] if s]
             of_run = [] if record and (record.resumed or record.earlier_tries) else spreads
             measured = durations_of(subject.logs)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_SAID = 2_000  # characters of a line that are looked at for words
 _CLOCK = r"(?:(?P<d>\d{1,2})(?: days?,? |-))?(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:\.\d+)?"
 _WORDS = (
-    r"(?:(?P<wd>\d{1,2})\s?d(?:ays?)?,?\s?)?(?:(?P<wh>\d{1,3}(?:\.\d+)?)\s?h(?:ours?|rs?)?\b,?\s?)?"
+    r"(?:(?P<wd>\d{1,2})\s?d(?:ays?)?,?\s?)?(?:(?P<wh>\d{1,3}(?:\.\d+)?)\s?h(?:ours?|rs?)?(?![a-z]),?\s?)?"
     r"(?:(?P<wm>\d{1,4}(?:\.\d+)?)\s?m(?:in(?:utes?|s)?)?\b,?\s?)?"
     r"(?:(?P<ws>\d[\d,]{0,9}(?:\.\d+)?)\s?s(?:ec(?:onds?|s)?)?\b)?"
 )
@@ -34,6 +34,16 @@ _SAID = re.compile(
     rf"[^\d\n]{{0,24}}?(?:{_CLOCK}|(?=\d){_WORDS})",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(  # how long it was, and then that it was used; or beside what is allowed
+    rf"(?<![\d.:])(?:{_CLOCK}|(?=\d){_WORDS})\s*\]?\s*(?:of [\dhms :.]{{1,12}}\s*)?(?:hours )?"
+    r"(?:elapsed|used|passed|since (?:the )?start)\b",
+    re.IGNORECASE,
+)
+_USED_OF = re.compile(
+    rf"(?:\bused\b|\bexecution time)\W{{0,3}}(?:{_CLOCK}|(?=\d){_WORDS}) ?(?:of|/|out of|over|in all)\b",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(rf"^\W{{0,2}}T\+{_CLOCK}\b")
 _NO_CLOCK = re.compile(
     r"\b(?:eta|estimat\w*|remaining|left|would|could|expected|predict\w*|limit(?:ed)?[: ]|"
     r"allowed to|cpu|user|mean|average|median|max(?:imum)?|min(?:imum)?|per|trip|ride|travel|each|"
@@ -41,6 +51,7 @@ _NO_CLOCK = re.compile(
     r"you have|must|should|video|audio|song|race|flight)\b",
     re.IGNORECASE,
 )
+_SAYS = (_SAID, _BEHIND, _USED_OF, _SINCE)
 _IN_JSON = re.compile(
     r"\"(?:total_(?:time|elapsed|runtime|duration)|elapsed(?:_time)?|wall(?:_?clock)?(?:_time)?|"
     r"run_?time)(?P<unit>_s|_sec|_secs|_seconds|_h|_hours|_min|_minutes)?\"\s*:\s*"
@@ -66,7 +77,8 @@ def measured(log: TextFile) -> Iterator[Used]:
         for one in _IN_JSON.finditer(event.text):
             value = float(one["n"]) * _TIMES.get((one["unit"] or "").lower(), 1.0)
             yield Used(value, _shown(event, event.text, one))
-        for one in _SAID.finditer(event.text[:MAX_SAID]) if is_plain else ():
+        said = (m for form in _SAYS for m in form.finditer(event.text[:MAX_SAID]))
+        for one in said if is_plain else ():
             if not _NO_CLOCK.search(event.text[: one.end()]):  # a limit may stand behind
                 yield Used(_seconds(one), _shown(event, event.text, one))
 

@@ -10,6 +10,8 @@ from detectors.rules import sizes_seen
 from detectors.rules.contacts import Fate, contacts_of
 from detectors.rules.devices_seen import ASKS as ASKS_DEVICES
 from detectors.rules.devices_seen import devices_in
+from detectors.rules.held_memory import ASKS as ASKS_MEMORY
+from detectors.rules.held_memory import held_by
 from detectors.rules.hosts import Purpose
 from detectors.rules.machines_seen import (
     failed,
@@ -104,6 +106,20 @@ class _Seen:
         """Whether the code counts cores or memory."""
         return any(sizes_seen.ASKS.search(f.text) for f in self.attempt.code)
 
+    @cached_property
+    def asking_memory(self) -> str:
+        """The code that asks for the memory of its own process."""
+        files = (f.text[:MAX_TEXT] for f in self.attempt.code)
+        return "\n".join(text for text in files if ASKS_MEMORY.search(text))
+
+    def held(self, event: Event) -> Iterator[SeenResource]:
+        """Yield what the attempt's own programs print of the memory that they hold."""
+        if not self.asking_memory or event.path != "run.log":
+            return
+        for size in held_by(self.asking_memory, event.text[:MAX_TEXT]):
+            shows = f"tells that {size / 1e9:.1f} GB were held"
+            yield SeenResource(Resource.MEMORY, "memory", shows, event, size)
+
     def of_run(self, event: Event) -> Iterator[SeenResource]:
         """Yield what a command, or code that was run, shows."""
         event = whole(event)
@@ -112,7 +128,7 @@ class _Seen:
         source = self.source.of(asked) if event.kind is EventKind.COMMAND else ""
         asking = f"{asked}\n{source}" if source else asked
         yield from self.printed(event, output, asking)
-        for size in sizes_seen.sizes_asked(event, output):
+        for size in sizes_seen.sizes_asked(event, output, source):
             yield SeenResource(size.resource, size.name, size.shows, event, size.value)
         if event.kind is EventKind.COMMAND:
             yield from (
@@ -152,6 +168,7 @@ def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
             yield from looked.of_run(event)
         elif event.kind in {EventKind.TEXT, EventKind.OUTPUT} and not (one.told or one.own):
             yield from looked.printed(event, event.text[:MAX_TEXT])
+            yield from looked.held(event)
     yield from _contacts(attempt)
 
 

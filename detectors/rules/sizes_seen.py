@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.held_memory import held_by, held_in_tables
 from detectors.rules.resource import Resource
 from detectors.shell import pipelines
 from detectors.trajectories.events import EventKind
@@ -42,8 +43,10 @@ _CORES = re.compile(
     re.IGNORECASE,
 )
 _INTEGER = re.compile(r"^\s*(?:\[1\] )?(\d{1,4})\s*$", re.MULTILINE)
-_CGROUP = re.compile(r"memory\.(?:peak|max_usage_in_bytes)\b")
-_INTEGER_ALONE = re.compile(r"^\s*(\d{7,15})\s*$")
+_CGROUP = re.compile(
+    r"memory\.(?:peak|max_usage_in_bytes)\b|fs/cgroup/[\w./-]*\w/memory\.current\b|\bMemoryPeak\b"
+)
+_INTEGER_ALONE = re.compile(r"^\s*(?:MemoryPeak=)?(\d{7,15})\s*$")
 _SMALL = frozenset(
     {"nproc", "free", "ls", "df", "head", "pwd", "uname", "nvidia-smi", "lscpu", "wc", "export",
      "cat", "grep", "echo"}
@@ -105,15 +108,23 @@ def sizes_printed(text: str, *, asks: bool) -> Iterator[Size]:
         yield from (
             _held(int(float(m["n"]) * _UNITS[m["unit"].lower()])) for m in form.finditer(text)
         )
-    yield from (_held(size) for size in _of_processes(text))
+    yield from (_held(size) for size in held_in_tables(text))
     for told in _TOLD_BY.finditer(text):
         yield _cores(int(told["autogluon"] or told["h2o"] or told["joblib"]))
     if asks:
         yield from (_cores(n) for n in _said_cores(text))
 
 
-def sizes_asked(event: Event, output: str) -> Iterator[Size]:
-    """Yield the cores and the memory that a command or code asked for."""
+def sizes_asked(event: Event, output: str, source: str = "") -> Iterator[Size]:
+    """Yield the cores and the memory that a command or code asked for.
+
+    Parameters
+    ----------
+    source : str
+        The scripts that a command runs.
+    """
+    if _asks_itself(event):
+        yield from (_held(size) for size in held_by(f"{event.text}\n{source}", output))
     if _COUNTS_CORES.search(event.text):
         n = _counted(event, output)
         if n:
@@ -132,18 +143,6 @@ def sizes_asked(event: Event, output: str) -> Iterator[Size]:
 
 def _held(size: int) -> Size:
     return Size(Resource.MEMORY, "memory", f"tells that {size / 1e9:.1f} GB were held", size)
-
-
-def _of_processes(text: str) -> Iterator[int]:
-    """Yield what processes hold by the table of ``ps``, in bytes."""
-    columns: list[str] = []
-    for line in text.split("\n"):
-        words = line.split()
-        if "RSS" in words and ("CMD" in words or "COMMAND" in words):
-            columns = words
-        elif columns and len(words) >= len(columns):
-            value = words[columns.index("RSS")]
-            yield from (int(value) * 1024,) if value.isdigit() else ()
 
 
 def _cores(n: int) -> Size:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.rules.usage import Used, own_lines
-from detectors.trajectories.events import recognised
+from detectors.rules.accounts import are_running, cost_in, counted_in, is_account, shown_accounts
+from detectors.rules.usage import Used, all_lines, own_lines
+from detectors.trajectories.events import Event, EventKind, recognised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from detectors.text_file import TextFile
-    from detectors.trajectories.events import Event
 
 LEAST = 6  # characters of words that tell whose a figure is
 _ASKS_A_MODEL = re.compile(
@@ -25,7 +25,8 @@ MAX_APART = 6  # lines of a document between the name of an account and its figu
 _FLOAT = r"\d{1,9}(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _OF_RUN = r"(?:instance|accumulated|total|cumulative|overall|sum|running|so[_ ]far|session|run)"
 _TOTAL_COST = re.compile(
-    rf"\"{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)(?:_usd|_so_far)?\"\s*:\s*\"?\$?(?P<value>{_FLOAT})"
+    rf"\"{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)(?:_usd|_so_far)?\"\s*:\s*\"?\$?(?P<value>{_FLOAT})|"
+    rf"\b{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)_(?:usd|dollars)\s?[=:]\s?\$?(?P<said>{_FLOAT})"
 )
 _CALL_COST = re.compile(
     r"\"(?:cost|cost_usd|usd|response_cost|call_cost|step_cost|price_usd|llm_cost)\"\s*:\s*"
@@ -38,9 +39,26 @@ _COST_SAID = re.compile(
     r"(?P<between>[^$\d\n]{0,40})" + _MONEY,
     re.IGNORECASE,
 )
+_COST_BEHIND = re.compile(
+    rf"(?:\$\s?(?P<value>{_FLOAT})|(?P<behind>{_FLOAT})\s?(?:USD|US\$))\s"
+    r"(?:(?:was|were|have been|already) ){0,2}(?:spent|billed|charged|used)\b",
+    re.IGNORECASE,
+)
+_COST_OF = re.compile(  # a sum beside what is allowed, or the last of a line on costs
+    rf"\bcosts?\b[^$\d\n]{{0,10}}\$(?P<value>{_FLOAT}) ?(?:/|of|out of) ?\$\d|"
+    rf"\bcosts?\b[^\n]{{0,40}}\btotal\b\W{{1,3}}\$(?P<behind>{_FLOAT})",
+    re.IGNORECASE,
+)
+_TOTAL_ALONE = re.compile(
+    rf"\b(?:total|sum|so far|spent)\b\W{{1,3}}(?:USD ?)?\$?(?P<value>\d{{1,6}}\.\d{{1,4}})\b",
+    re.IGNORECASE,
+)
+_OF_RUN_BEHIND = re.compile(
+    r"\b(?:budget|llm|api|agent|run|model|calls?|step|so far|attempt|total)\b", re.IGNORECASE
+)
 _COST_IN_UNIT = re.compile(
     r"\b(?:cost|costs|spend|spent)\b[^$\d\n]{0,20}\(?\bUSD\)?[^$\d\n]{0,6}"
-    + f"(?P<value>{_FLOAT})",
+    + f"(?:(?P<behind>(?!))|(?P<value>{_FLOAT}))",
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(
@@ -65,13 +83,28 @@ _KEY = re.compile(
 _OF_TOTAL = re.compile(r"total|accumulated|cumulative|so[_ ]far|overall|\bsum\b|tokens_sent", re.I)
 _UNIT = {"k": 1e3, "m": 1e6, "b": 1e9}
 _TOKENS_SAID = re.compile(
-    r"\b(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[kKmM])?\s?(?:llm |api |total )?tokens\b|"
+    r"\b(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[kKmM])?\s?(?:(?:/|of) ?\d[\d,.]*[kKmM]? ?)?"
+    r"(?:llm |api |total )?tokens\b|"
     r"\btokens?(?:[ _](?:usage|used|spent|consumed|total|budget|so far|count))*\s?[:=]?\s"
     r"{0,3}(?:used )?(?P<behind>\d[\d,]*(?:\.\d+)?)\s?(?P<unit2>[kKmM])?\b",
     re.IGNORECASE,
 )
+_COUNT = r"\d[\d,]*(?:\.\d+)?"
+_PAIR = re.compile(  # what went in and came out, in the words of a line on tokens
+    rf"\b(?:in|input|prompt|sent)\b[=: ]{{1,3}}(?P<n>{_COUNT}) ?(?P<unit>[kKmM])?\b[^\d\n]{{0,6}}"
+    rf"\b(?:out|output|completion|received)\b[=: ]{{1,3}}(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])?\b",
+    re.IGNORECASE,
+)
+_PAIR_BEHIND = re.compile(
+    rf"(?P<n>{_COUNT}) ?(?P<unit>[kKmM])? (?:in|input|prompt|sent)\b[^\d\n]{{1,12}}"
+    rf"(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])? (?:out|output|completion|received)\b",
+    re.IGNORECASE,
+)
+_SO_FAR = re.compile(r"so far|total|cumulative|accumulated|overall|\bsum\b", re.IGNORECASE)
 _TOKENS_OF_RUN = re.compile(
-    r"\b(?:total|used|usage|consumed|spent|so far|cumulative|overall|llm|api)\b", re.IGNORECASE
+    r"\b(?:total|used|usage|consumed|spent|so far|cumulative|overall|llm|api)\b|"
+    r"\[(?:scaffold|agent|budget|harness|runner|aide)\]",
+    re.IGNORECASE,
 )
 _OF_TEXTS = re.compile(
     r"\b(?:corpus|vocab\w*|texts?|documents?|dataset|data|rows?|sequence|train(?:ed|ing)?|max|mean|"
@@ -106,8 +139,8 @@ class _Sums:
     def of(self, name: str) -> float:
         """Return what was used: the last running total, or the sum of the calls."""
         calls = self.calls[name]
-        is_running = len(calls) > 1 and all(a < b for a, b in pairwise(calls))
-        return max(self.totals[name], (calls[-1] if is_running else sum(calls)) if calls else 0.0)
+        is_total = are_running(*self.calls.values())
+        return max(self.totals[name], (calls[-1] if is_total else sum(calls)) if calls else 0.0)
 
 
 def cost_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
@@ -136,28 +169,47 @@ def _is_printed(line: str, prints: str) -> bool:
 
 def _cost(log: TextFile, prints: str) -> Used | None:
     sums = _Sums()
-    is_known = recognised(log) not in {"plain-text", "json-document"}
+    kind = recognised(log)
+    is_known = kind not in {"plain-text", "json-document"}
     for event in own_lines(log):
         text = event.text
         for one in _TOTAL_COST.finditer(text):
-            sums.add("cost", _number(one["value"]), _cut(event, one), is_total=True)
+            sums.add("cost", _number(one["value"] or one["said"]), _cut(event, one), is_total=True)
         if is_known or _OF_CALLS.search(text):
             for one in _CALL_COST.finditer(text):
                 sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
-        if recognised(log) == "plain-text":
-            for value, one in _costs_said(text):
-                if not _is_printed(text, prints):
-                    sums.add("cost", value, _cut(event, one), is_total=True)
+        for value, one in _costs_said(text) if kind == "plain-text" else ():
+            if not _is_printed(text, prints):
+                sums.add("cost", value, _cut(event, one), is_total=True)
+    for event in shown_accounts(log):
+        for value, one in chain(_costs_said(event.text), _totals_said(event.text)):
+            sums.add("cost", value, _cut(event, one), is_total=True)
+    listed = cost_in(log)
+    if listed:
+        sums.add("cost", listed, _first_line(log), is_total=True)
     most = sums.of("cost")
     return Used(most, sums.last) if most and sums.last else None
 
 
 def _costs_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
-    if not _OF_ALL.search(text):
+    if "$" not in text and "usd" not in text.lower() and "dollar" not in text.lower():
         return
-    for one in (*_COST_SAID.finditer(text), *_COST_IN_UNIT.finditer(text)):
-        if not _NO_ACCOUNT.search(text[: one.end()]):  # a limit may stand behind what was spent
-            yield _number(one["value"] or one.groupdict().get("behind") or "0"), one
+    behind = [one for one in _COST_BEHIND.finditer(text) if _OF_RUN_BEHIND.search(text)]
+    forms = (_COST_SAID, _COST_IN_UNIT) if _OF_ALL.search(text) else ()
+    said = [one for form in forms for one in form.finditer(text)]
+    for one in (*said, *behind, *_COST_OF.finditer(text)):
+        if not _NO_ACCOUNT.search(text[: one.end("value" if one["value"] else "behind")]):
+            yield _number(one["value"] or one["behind"]), one  # a limit may stand behind
+
+
+def _totals_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
+    """Yield totals on lines of an account of money, where nothing else says what they are of."""
+    for one in _TOTAL_ALONE.finditer(text):
+        yield _number(one["value"]), one
+
+
+def _first_line(log: TextFile) -> Event:
+    return Event(EventKind.TEXT, log.text[:400], log.name, 1, 1)
 
 
 def tokens_of(logs: Iterable[TextFile], code: str = "") -> Used | None:
@@ -181,26 +233,38 @@ def _tokens(log: TextFile, prints: str) -> Used | None:
     for line in _counting(log):
         text = line.event.text
         keys = list(_KEY.finditer(text))
+        forms = (_PAIR, _PAIR_BEHIND) if not keys and not _OF_TEXTS.search(text) else ()
+        pairs = [pair for form in forms for pair in form.finditer(text)]
+        for pair in pairs:
+            is_total = line.is_total or _SO_FAR.search(text) is not None
+            for name, n, unit in (("sent", "n", "unit"), ("received", "m", "unit2")):
+                value = _number(pair[n]) * _UNIT.get((pair[unit] or "").lower(), 1)
+                sums.add(name, value, _cut(line.event, pair), is_total=is_total)
         for one in keys:
             name = one.lastgroup and next(n for n in ("sent", "received", "total") if one[n])
             before = text[max(0, one.start() - 80) : one.start() + 14]
+            before = before.replace("total_tokens", "") if name != "total" else before
             is_total = line.is_total or name == "total" or bool(_OF_TOTAL.search(before))
             value = _number(one["value"])
             sums.add(name or "total", value, _cut(line.event, one), is_total=is_total)
-        if is_plain and not keys:
+        if is_plain and not keys and not pairs:
             for value, one in _tokens_said(text):
                 if not _is_printed(text, prints):
                     sums.add("total", value, _cut(line.event, one), is_total=True)
-    most = max(sums.of("sent") + sums.of("received"), sums.of("total"))
+    listed = counted_in(log)
+    if listed and sums.last is None:
+        sums.last = _first_line(log)
+    most = max(sums.of("sent") + sums.of("received"), sums.of("total"), listed)
     return Used(most, sums.last) if sums.last is not None and most else None
 
 
 def _counting(log: TextFile) -> Iterator[_Line]:
     """Yield lines that tell of tokens; of a document, with the name of the account above them."""
     of_total = -1
-    for number, event in enumerate(own_lines(log)):
+    lines = all_lines(log) if is_account(log) else own_lines(log)
+    for number, event in enumerate(chain(lines, shown_accounts(log))):
         text = event.text
-        if len(text) < 200 and _OF_TOTAL.search(text):  # noqa: PLR2004 - a line of a document
+        if len(text) < 200 and _OF_TOTAL.search(text.replace("total_tokens", "")):  # noqa: PLR2004 - a line of a document
             of_total = number + MAX_APART
         if "token" in text.lower():
             is_near = number <= of_total and len(text) < 200  # noqa: PLR2004

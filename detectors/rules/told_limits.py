@@ -6,10 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.prompts import said
+from detectors.rules.told_elsewhere import deadline_in, files_of_limits, limits_set
 from detectors.trajectories.events import events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from detectors.attempt import Attempt
 
@@ -39,7 +41,8 @@ _OF_ALL = re.compile(
 _OF_DATA = re.compile(
     r"\b(?:trips?|rides?|sessions?|videos?|audio|recordings?|recorded|patients?|windows?|intervals?|"
     r"sampled|collected|rows?|measure\w*|sensors?|flights?|events?|users?|typical\w*|usually|"
-    r"expected|estimat\w*|predict\w*)\b",
+    r"expected|estimat\w*|predict\w*|notebooks?|kernels?|inference|left|remain\w*|phase|stage|"
+    r"turn|for (?:this|the (?:first|next|final)) (?:part|step|round|task of)|used so far|elapsed|ago|already|reset)\b",
     re.IGNORECASE,
 )
 _OF_STEP = re.compile(
@@ -52,6 +55,11 @@ _OF_MEMORY = re.compile(r"\b(?:memory|ram|speicher)\b", re.IGNORECASE)
 _OF_DEVICE = re.compile(r"\b(?:gpu|vram|disk|storage|upload|file|download)\b", re.IGNORECASE)
 _OF_COST = re.compile(r"\b(?:cost|budget|spend|api|llm)\b", re.IGNORECASE)
 _ONE_ANSWER = re.compile(r"\b(?:context|window|per|each|every|response|answer|sequence)\b", re.I)
+_SPEAKER = re.compile(  # who is no user that data are of
+    r"^[^\w\n]{0,6}(?:\d[\dT:.,Z+ -]{8,40}\W{0,3})?(?:INFO\W+)?(?:system|user|human|prompt|"
+    r"instructions?)\b[^:>\n]{0,20}[:>\]]",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _SECONDS = {"h": 3600.0, "m": 60.0, "d": 86_400.0, "s": 1.0}
 _MANY = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
@@ -73,16 +81,37 @@ class ToldLimits(NamedTuple):
 
 
 def limits_told(attempt: Attempt) -> ToldLimits:
-    """Read the limits in the prompts of an attempt's logs."""
+    """Read the limits in the prompts of an attempt's logs.
+
+    Where they tell none of a kind, those count that the scaffold's settings tell, or files of
+    limits that the agent reads.
+    """
+    record = attempt.readable_record
+    started = record.started_at if record else None
     found: dict[str, float] = {}
+    others: dict[str, float] = dict[str, float]()
+    for name, value in limits_set(attempt):
+        others[name] = max(others.get(name, 0.0), value)
     for log in attempt.logs:
         for number, one in enumerate(said(events([log]))):
             if number > MAX_EVENTS:
                 break
             if one.told:
-                for name, value in limits_in(one.event.text[:MAX_TEXT]):
-                    found[name] = max(found.get(name, 0.0), value)
-    return ToldLimits(**found)
+                _take(found, one.event.text[:MAX_TEXT], started)
+        for event in files_of_limits(log):
+            _take(others, event.text[:MAX_TEXT], started)
+    return ToldLimits(**{**others, **found})
+
+
+def _take(found: dict[str, float], text: str, started: datetime | None) -> None:
+    """Keep the largest of each limit that a text tells."""
+    text = _SPEAKER.sub("", text)
+    for name, value in limits_in(text):
+        found[name] = max(found.get(name, 0.0), value)
+    ends = deadline_in(text, started) if started else None
+    if ends and started:
+        seconds = (ends - started).total_seconds()
+        found["wall_clock_s"] = max(found.get("wall_clock_s", 0.0), seconds)
 
 
 def limits_in(text: str) -> Iterator[tuple[str, float]]:

@@ -177,9 +177,13 @@ def own_lines(log: TextFile) -> Iterator[Event]:
             is_logged = _TAGGED.match(event.text) is not None  # by a scaffold, whoever spoke before
             if ((one.told or one.own) and not is_logged) or event.kind is EventKind.THOUGHT:
                 left_out |= set(range(event.first_line, event.last_line + 1))
+    yield from (event for event in all_lines(log) if event.first_line not in left_out)
+
+
+def all_lines(log: TextFile) -> Iterator[Event]:
+    """Yield the lines of a log, whoever they are from."""
     for number, line in numbered_lines(pieces(log)):
-        if number not in left_out:
-            yield Event(EventKind.TEXT, line[:MAX_LINE], log.name, number, number)
+        yield Event(EventKind.TEXT, line[:MAX_LINE], log.name, number, number)
 
 
 def durations_of(logs: Iterable[TextFile]) -> Used | None:

@@ -1,0 +1,124 @@
+"""Memory that processes held, by commands and code that ask for it: time, ps, top, /proc, psutil."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_UNITS = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
+_BINARY = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_TIME_FORMAT = re.compile(
+    r"\btime\s+(?:-\w+\s+)*?(?:-f\s*|--format[= ])(?P<quote>[\"']?)(?P<form>(?:(?!(?P=quote))[^\n])*%M"
+    r"(?:(?!(?P=quote))[^\n])*?)(?P=quote)(?=\s)"
+)
+_OF_STATUS = re.compile(r"\bVm(?:HWM|RSS):\s+(?P<kb>\d+) kB")
+_BY_PROFILER = re.compile(
+    r"\bpeak memory: (?P<n>\d+(?:\.\d+)?) MiB, increment:|"
+    r"^mprofile_\S+\s+(?P<m>\d+(?:\.\d+)?) MiB|"
+    r"^\s*\d+\s+(?P<line>\d+(?:\.\d+)?) MiB\s+-?\d+(?:\.\d+)? MiB\s",  # with its increment
+    re.MULTILINE,
+)
+_PS = re.compile(r"\bps\b[^|;&\n]*?\s-\w*o\s*(?P<columns>[\w=,%]+)")
+_PMAP = re.compile(r"^total kB\s+\d+\s+(?P<kb>\d+)\b", re.MULTILINE)
+_ASKS_KB = re.compile(r"\bru_maxrss\b")
+_ASKS_BYTES = re.compile(
+    r"\bmemory_(?:full_)?info\(\)|\bSys\.maxrss\(\)|\bmem_used\(\)|process\.memoryUsage\(\)"
+)
+ASKS = re.compile(
+    f"{_ASKS_KB.pattern}|{_ASKS_BYTES.pattern}|"
+    r"\bmemory_usage\(|\bVm(?:HWM|RSS)\b|/proc/self/statm|\bget_process_memory\b"
+)
+_OTHER = re.compile(  # memory of something else, or none
+    r"cuda|gpu|vram|\bdevice\b|disk|cache[ds]? (?:on|to|in)|file|frame|dataset|\bdf\b|array|matrix|tensor|"
+    r"available|total\b|free\b|limit|would|need|require|at least|virtual|swap|download|upload|saved?|"
+    r"parameters|model size|reduced|before",
+    re.IGNORECASE,
+)
+_SAYS_MEMORY = re.compile(
+    r"\b(?:mem(?:ory)?|rss|ram|resident|footprint|speicher|maxrss|process)\b|ram\b|rss",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"(?<![\w.])(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B?\b")
+_INTEGER = re.compile(r"^\s*(?:\[1\] )?(?P<n>\d{6,13})\s*$", re.MULTILINE)
+_LEAST_WORDS = 2  # characters before a figure by which a line is known to be of the code
+
+
+def held_by(asked: str, output: str) -> Iterator[int]:
+    """Yield the bytes that processes held, where a command or the code it ran asks for them.
+
+    What several processes hold is added up where each was started with arguments of its own; what
+    forks of one process hold is counted several times by the system and is not.
+    """
+    yield from _of_formats(asked, output)
+    yield from _of_ps(asked, output)
+    yield from (int(m["kb"]) << 10 for m in _OF_STATUS.finditer(output))
+    for one in _BY_PROFILER.finditer(output):
+        yield int(float(one["n"] or one["m"] or one["line"]) * (1 << 20))
+    if re.search(r"\bpmap\b", asked):
+        yield from (int(m["kb"]) << 10 for m in _PMAP.finditer(output))
+    if ASKS.search(asked):
+        yield from _of_code(asked, output)
+
+
+def held_in_tables(text: str) -> Iterator[int]:
+    """Yield what processes hold by the tables of ps and top, in bytes."""
+    at, width = -1, 0
+    for line in text.split("\n"):
+        words = line.split()
+        heads = [n for n in ("RSS", "RES") if n in words]
+        if heads and ("CMD" in words or "COMMAND" in words):
+            at, width = words.index(heads[0]), len(words)
+        elif at >= 0 and len(words) >= width:
+            size = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt])?", words[at], re.IGNORECASE)
+            if size:
+                yield int(float(size[1]) * _BINARY[(size[2] or "k").lower()])
+
+
+def _of_formats(asked: str, output: str) -> Iterator[int]:
+    """Read what `time` was told to print of the largest resident set, in kilobytes."""
+    for told in _TIME_FORMAT.finditer(asked):
+        parts = re.split(r"(%[A-Za-z%]|\\n|\\t)", told["form"])
+        form = "".join(
+            r"(\d{4,12})" if p == "%M" else r"\S+" if p.startswith("%") else r"\s+" if p.startswith("\\")
+            else re.escape(p)
+            for p in parts
+        )  # fmt: skip
+        yield from (int(m[1]) << 10 for m in re.finditer(rf"^\s*{form}\s*$", output, re.MULTILINE))
+
+
+def _of_ps(asked: str, output: str) -> Iterator[int]:
+    told = _PS.search(asked)
+    columns = [c.partition("=")[0] for c in told["columns"].split(",")] if told else []
+    if "rss" not in columns:
+        return
+    at, rest = columns.index("rss"), len(columns)
+    sizes: dict[str, int] = {}
+    for line in output.split("\n"):
+        words = line.split(None, rest - 1)
+        if len(words) == rest and words[at].isdigit():
+            size = int(words[at]) << 10
+            yield size
+            if rest > 1 and columns[-1] in {"args", "cmd", "command"}:
+                sizes[words[-1].strip()] = size
+    if len(sizes) > 1:
+        yield sum(sizes.values())
+
+
+def _of_code(asked: str, output: str) -> Iterator[int]:
+    """Read figures that code prints which asks for its own memory."""
+    source = asked.lower()
+    asking = "\n".join(line for line in source.split("\n") if ASKS.search(line))
+    for line in output.split("\n"):
+        for one in _FIGURE.finditer(line):
+            before = line[: one.start()].strip(" :=~").lower()
+            is_said = before in asking or (_SAYS_MEMORY.search(before) and before[:40] in source)
+            is_alone = len(before) < _LEAST_WORDS and source.count("print(") == 1
+            is_said = len(before) >= _LEAST_WORDS and bool(is_said)
+            if (is_said or is_alone) and not _OTHER.search(line):
+                yield int(float(one["n"]) * _UNITS[one["unit"].lower()])
+    numbers = [int(m["n"]) for m in _INTEGER.finditer(output)]
+    if len(numbers) == 1 and source.count("print(") <= 1:
+        yield numbers[0] << 10 if _ASKS_KB.search(asked) else numbers[0]

@@ -1,0 +1,174 @@
+"""Limits that no prompt tells: a scaffold's settings, its files that the agent reads, deadlines."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from detectors.rules.usage import READS_FILES, own_lines
+from detectors.trajectories.commands import whole
+from detectors.trajectories.events import EventKind, events, recognised
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from detectors.attempt import Attempt
+    from detectors.text_file import TextFile
+    from detectors.trajectories.events import Event
+
+MAX_LINES = 400  # of a log, among which a scaffold's settings are
+MAX_LINE = 4_000
+MAX_DAYS = 60  # in which a deadline of an attempt lies
+_N = r"(?P<n>\d[\d,_]*(?:\.\d+)?(?:[eE]\d+)?)"
+_KEY = r"(?<![\w-])[\"']?(?:\w+\.){0,3}"
+_SET = r"[\"']?\s*[:=]\s*[\"']?"
+_COST = re.compile(
+    rf"{_KEY}(?:(?:max|maximum|allowed)_(?:total_|api_|llm_)?(?:cost|spend|budget)_?(?:usd|dollars)|"
+    r"(?:(?:per_|total_)?instance_|total_|api_|llm_|agent_)?cost_(?:limit|budget|cap)(?:_usd)?|"
+    rf"(?:usd_(?:limit|budget|cap)|budget_usd|max_(?:total_)?cost)){_SET}\$?{_N}",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(
+    rf"{_KEY}(?:max_total_(?:llm_)?tokens|max_tokens_(?:total|overall)|"
+    r"(?:total_)?tokens?_(?:budget|cap|allowed|quota)|"
+    rf"total_tokens?_limit|tokens?_limit_total|budget_tokens){_SET}{_N}\s?(?P<unit>[kKmM])?\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    rf"{_KEY}(?:(?:total_|agent_|run_|overall_)?time_limit(?:_(?P<unit>s|secs?|seconds|h|hours|"
+    r"min|minutes))?|max_(?:wall_?(?:clock|time)|run_?time)(?:_(?P<unit2>s|secs?|seconds|h|hours|"
+    r"min|minutes))?|(?:wall_?(?:clock|time)|time)_budget(?:_(?P<unit3>s|secs?|seconds|h|hours|"
+    rf"min|minutes))?){_SET}{_N}\s?(?P<behind>h|hours?|min|minutes|s|sec|seconds)?\b",
+    re.IGNORECASE,
+)
+_OF_RUN = re.compile(
+    r"\b(?:run|config\w*|attempt|agent|scaffold|harness|runner|model|settings)\b", re.IGNORECASE
+)
+_PLAIN = re.compile(  # as a runner says when it starts
+    r"\b(?:start\w*|begin\w*|launch\w*)\b[^\n]{0,60}?\b(?:limit|budget|allowed)\b\W{1,3}"
+    r"(?P<n>\d+(?:\.\d+)?)\s?(?P<unit>h|hours?|min|minutes|s|sec|seconds)\b",
+    re.IGNORECASE,
+)
+_OF_PART = re.compile(
+    r"\b(?:per|each|step|node|exec\w*|cell|command|call|request|fold|trial|fit|job)(?:_|\b)",
+    re.IGNORECASE,
+)
+_ENDED_BY = re.compile(r"\"exit_status\"\s*:\s*\"[^\"]*(?:[Ll]imit|exit_cost)")
+_FILE = re.compile(
+    r"(?:^|[\s/'\"=])(?!description)[\w.-]*(?:deadline|limits?|budget|constraints|quota|"
+    r"instructions|rules|allowance)[\w-]*(?:\.(?:txt|md|json|ya?ml|toml|env|cfg|ini))?(?=[\s'\";|&)]|$)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\b(?:deadline|due|no later than|not later than|latest|must (?:all )?(?:end|be (?:done|over|in|"
+    r"finished|complete)|finish|stop|complete)|(?:ends?|stops?|closes?|finish|over) (?:at|by)|until|"
+    r"by|before|after)\b",
+    re.IGNORECASE,
+)
+_WORK = re.compile(
+    r"\b(?:work|run(?:s|ning)?|attempt|session|everything|nothing|all|submi\w+|you|must|may|"
+    r"deadline|budget|computation|training|finish|done)\b",
+    re.IGNORECASE,
+)
+_OF_CONTEST = re.compile(
+    r"\b(?:timeline|entry|merger|competitors?|participants|corresponding day|organi[sz]ers?|kaggle|"
+    r"prizes?|leader-?board|all deadlines|time ?zone)\b|\d ?[ap]\.?m\b",
+    re.IGNORECASE,
+)
+_MOMENT = re.compile(
+    r"\b(?P<day>20\d\d-\d\d-\d\d)[T ](?P<at>\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(?P<zone>Z\b|UTC\b|"
+    r"GMT\b|[+-]\d\d:?\d\d\b)"
+)
+_CLOCK = re.compile(r"(?<![\d:-])(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)(?::\d\d)? ?(?:Z|UTC|GMT)\b")
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
+_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0}
+_MANY = {"": 1.0, "k": 1e3, "m": 1e6}
+
+
+def limits_set(attempt: Attempt) -> Iterator[tuple[str, float]]:
+    """Yield the limits in scaffolds' settings and headers, each by the name of its field.
+
+    Where a scaffold itself ended the attempt at a limit, its settings tell none.
+    """
+    for log in attempt.logs:
+        if recognised(log) == "inspect-eval":
+            continue
+        found: list[tuple[str, float]] = []
+        for number, event in enumerate(own_lines(log)):
+            if number > MAX_LINES and recognised(log) == "plain-text":
+                break
+            found += _in_line(event.text[:MAX_LINE])
+            if _ENDED_BY.search(event.text):
+                found = []
+                break
+        yield from found
+
+
+def _in_line(line: str) -> Iterator[tuple[str, float]]:
+    for form, name in ((_COST, "cost_usd"), (_TOKENS, "tokens")):
+        for one in form.finditer(line):
+            value = _number(one["n"]) * _MANY[(one.groupdict().get("unit") or "").lower()]
+            if value > 0 and not _OF_PART.search(one[0].replace("instance_", "")):
+                yield name, value
+    for one in _TIME.finditer(line):
+        around = line[: one.start()] + line[one.end() :]
+        if not _OF_PART.search(one[0]) and (one[0].startswith("agent.") or _OF_RUN.search(around)):
+            unit = next((u for u in one.group("unit", "unit2", "unit3", "behind") if u), "s")
+            yield "wall_clock_s", _number(one["n"]) * _SECONDS[unit[0].lower()]
+    started = _PLAIN.search(line)
+    if started and not _OF_PART.search(line):
+        yield "wall_clock_s", float(started["n"]) * _SECONDS[started["unit"][0].lower()]
+
+
+def files_of_limits(log: TextFile) -> Iterator[Event]:
+    """Yield what commands show of files that by their names tell the attempt's limits."""
+    for raw in events([log]):
+        if raw.kind is EventKind.READ and _FILE.search(f" {raw.target}"):
+            yield raw._replace(text=raw.output)
+        elif raw.kind is EventKind.COMMAND and READS_FILES.match(raw.text):
+            event = whole(raw)
+            if "\n" not in event.text.strip() and _FILE.search(event.text):
+                yield event._replace(text=event.output)
+
+
+def deadline_in(text: str, started: datetime) -> datetime | None:
+    """Return the latest moment by which work has to end, None where none is told.
+
+    A date counts where it lies within 60 days behind the start; of a time of the day with its zone,
+    the next one behind the start is meant. The dates of a contest on the web are none.
+
+    Examples
+    --------
+    >>> start = datetime(2026, 3, 1, 10, tzinfo=UTC)
+    >>> f"{deadline_in('The deadline is 16:00 UTC.', start):%d %H:%M}"
+    '01 16:00'
+    >>> deadline_in("Final submission deadline: 11:59 PM UTC.", start)
+    """
+    found: list[datetime] = []
+    for sentence in _SENTENCE.split(text):
+        ends = _ENDS.search(sentence)
+        if not ends or not _WORK.search(sentence) or _OF_CONTEST.search(sentence):
+            continue
+        found += _moments(sentence, started)
+    return max(found, default=None)
+
+
+def _moments(sentence: str, started: datetime) -> Iterator[datetime]:
+    dated = list(_MOMENT.finditer(sentence))
+    for one in dated:
+        zone = "+00:00" if one["zone"][0] in "ZUG" else one["zone"]
+        try:
+            at = datetime.fromisoformat(f"{one['day']}T{one['at']}{zone}")
+        except ValueError:
+            continue
+        if started < at < started + timedelta(days=MAX_DAYS):
+            yield at
+    for clock in _CLOCK.finditer(sentence) if not dated else ():
+        start = started.astimezone(UTC)
+        at = start.replace(hour=int(clock["h"]), minute=int(clock["m"]), second=0, microsecond=0)
+        yield at if at > start else at + timedelta(days=1)
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", "").replace("_", ""))
