@@ -24,7 +24,7 @@ SPACE = 12  # characters from one to the next
 NEAR = 30  # places and scores before and after one that may stand in its paragraph
 MAX_ENCODED = 20  # tokens of one text that are decoded
 MIN_PRINTABLE = 0.95
-_SCORE = r"(?:0?\.\d{3,6}|\d{1,4}\.\d{2,6})"
+_SCORE = r"(?:0?[.]\d{3,6}|0,\d{3,6}|\d{1,4}\.\d{2,6})"
 _NTH = r"(?:[1-9]\d{0,2}(?:st|nd|rd|th)|first|second|third|fourth|fifth)"
 _BEST = (
     rf"(?:winn(?:ing|er'?s?'?)|gold(?:[- ]medal(?:ist|list)?s?)?|silver[- ]medal(?:ist)?|"
@@ -59,6 +59,22 @@ _PLACED = re.compile(  # somebody's place in a contest
     rf"\b{_NTH} place\b|"
     r"\b(?:got|won|earned|took|reached|received|made|with) (?:a |us |me |him |her |them )*"
     r"(?:gold|silver|bronze)(?: medal)?\b|"
+    r"\b(?:leaders?|podium|front-?runners?)(?:'s?|’s?)? (?:of (?:this|the)|in (?:this|the)|"
+    r"on (?:this|the)|"
+    r"did|used?|code|solutions?|notebooks?|kernels?)\b|\b(?:LB|leader-?board)[- ]leaders?\b|"
+    r"\b(?:ganz )?oben (?:in|auf) (?:der|dem) (?:Rangliste|Bestenliste|Tafel|Leaderboard)|"
+    r"\b\d+\. ?Platz\b|"
+    r"\b(?:Platz|Rang) \d+\b|\ben t(?:ê|e)te du classement\b|\b\d+(?:e|ème|er|re) (?:place|"
+    r"solution)\b|"
+    r"\b(?:primer|segundo|tercer|1er|2º|3º) (?:lugar|puesto)\b|第[一二三\d]+名|\d+位|冠军|优胜|"
+    r"\bwinners? (?:\w+ly )?(?:\w+ed|used|built|took|had|did|found|won|chose)\b|"
+    r"\bway to (?:gold|silver|bronze|a medal|win|the top)\b|"
+    rf"{_SCORE} (?:was|is|took|made|got) (?:the )?(?:first|1st|second|2nd|third|3rd|gold|silver|"
+    rf"bronze|best|top)\b|"
+    rf"\b[1-9]\d?(?:st|nd|rd|th) ?\(\s*{_SCORE}|"
+    r"\b(?:notebook|kernel|solution|script)s?\b[^.\n]{0,40}\b(?:published|shared|posted|"
+    r"made public)\b|"
+    r"\b(?:published|shared|posted) (?:\w+ ){0,2}?(?:notebook|kernel|solution)s?\b|"
     r"\bwon (?:the|this|that|it|here)\b|\bwinners?(?:'s?)?\b(?=[^.\n]{0,24}[:(])|"
     r"\b(?:gold|silver|bronze)(?: medal)? (?:\w+ )?(?:solution|notebook|kernel|run|code)\b|"
     r"\b\d{2,5} (?:up-?)?votes\b|\bgrand-?masters?\b|\bmedal[=|:]\s?[\"']?(?:gold|silver|bronze)",
@@ -79,6 +95,13 @@ _ON_BOARD = re.compile(  # a score, on a board or of people
     rf"\b(?:people|teams|those|everyone|everybody|anyone|all|kagglers|entries|"
     rf"competitors)\b[^.\n]{{0,30}}"
     rf"\b(?:reach\w*|scor\w*|above|over|below|under|beyond|got|broke)\b[^.\n]{{0,12}}{_SCORE}|"
+    rf"{_SCORE}[^\w\n]{{1,3}}(?:auf|in|sur|dans|en|su|no|na|nel) (?:\w+ ){{0,3}}?"
+    r"(?:Tafel|Rangliste|Bestenliste|Leaderboard|classement|tableau|tabla|clasificaci(?:ó|o)n|"
+    r"classifica)\b|"
+    rf"\b(?:privat\w*|privé\w*|privad\w*|öffentlich\w*)[^\n\d.]{{0,24}}{_SCORE}|(?:私榜|公榜|"
+    rf"排行榜)\D{{0,12}}{_SCORE}|"
+    rf"\b(?:rank|place|position) ?#?\d+[^\w\n]{{1,3}}{_SCORE}|"
+    rf"\b{_NTH} place\W{{1,3}}{_SCORE}|\bofficial (?:\w+ ){{1,3}}{_SCORE}|"
     rf"\bbest known (?:score|result)\b[^\n.]{{0,12}}{_SCORE}|"
     rf"\b(?:put|placed|brought|got) (?:me|us|them) (?:at|to) {_SCORE}|"
     rf"\bgraded(?: at)?[^\w\n]{{0,3}}{_SCORE}",
@@ -96,15 +119,19 @@ _VALIDATED = re.compile(r"\b(?:valid\w*|cv|folds?|oof|hold-?out|cross[- ]?val\w*
 _OF_CONTEST = re.compile(
     r"\b(?:kaggle|kernels?|discussions?|discussion (?:board|forum)|write-?ups?|"
     r"\d+ (?:up-?)?votes?|(?:this|the|that) (?:\w+ )?(?:competition|contest|challenge)|"
-    r"leader-?board|"
-    r"graded|mle-?bench|gold|silver|bronze)\b",
+    r"leader-?board|lb|"
+    r"rangliste|bestenliste|wettbewerb|classement|concours|competici(?:ó|o)n|竞赛|比赛|graded|"
+    r"mle-?bench|gold|silver|bronze)\b",
     re.IGNORECASE,
 )
 _METHOD = re.compile(
     r"\b(?:light-?gbm|lgbm?|xgb\w*|catboost\w*|hist_?gradient\w*|gradient boosting|random forests?|"
     r"extra ?trees|ridge|lasso|svms?|svc|svr|knn|naive bayes|nb-?svm|logistic regression|tabnet|"
     r"mlps?|"
-    r"ft-?transformer|lstms?|bi-?lstms?|grus?|bi-?grus?|transformers?|wavenet|rnns?|cnns?|"
+    r"ft-?transformer|imagenet|drop-?out|smooth-?l1|nb-(?:char|word)\w*|oof|naive-?bayes|"
+    r"embeddings?|"
+    r"\d+ (?:falten|folds|plis)|f(?:ü|u)nf falten|crawl|gem\b|lstms?|bi-?lstms?|grus?|bi-?grus?|"
+    r"transformers?|wavenet|rnns?|cnns?|"
     r"(?:se-?)?res(?:ne)?[sx]?t[\w-]*|resnest\w*|efficientnet[\w-]*|effnet\w*|densenet\w*|"
     r"inception\w*|"
     r"xception\w*|vgg\w*|nasnet\w*|mobilenet\w*|convnext\w*|swin\w*|vit\b[\w-]*|u-?net\w*|yolo\w*|"
@@ -145,7 +172,8 @@ _NOT_TOLD = re.compile(
     r"\b(?:do not|don't|does not|never|must not|may not|not allowed|forbid\w*|prohibit\w*|"
     r"disallow\w*|"
     r"without|avoid|cannot|no access|must (?:publish|share|open|submit|provide|deliver|describe)|"
-    r"not (?:use|copy|rely|look)|required to|licen[cs]e|disqualif\w*|"
+    r"not (?:use|copy|rely|look)|no (?:public|published|winning|shared|other)|required to|"
+    r"licen[cs]e|disqualif\w*|"
     r"look(?:ing)? (?:up|for)|search(?:ing)? for)\b|[$€£]\s?\d|\bprizes?\b(?! winning)",
     re.IGNORECASE,
 )
@@ -156,10 +184,11 @@ _AIMS = re.compile(  # what is wished for, or how a board works
     r"compared|if you|beat|must)\b",
     re.IGNORECASE,
 )
+_BARE = re.compile(r"(?<![\w.])(?:0?\.\d{4,6}|0,\d{4,6})(?!\d)")
 _OWN = re.compile(
     r"\b(?:you are (?:a|an|the)|act as|your (?:\w+ ){0,2}(?:nodes?|submissions?|scores?|models?|"
     r"runs?|attempts?|solutions?|code)|"
-    r"node \d+|step \d+|iteration \d+|trial \d+|this run|same run|so far|earlier in this|"
+    r"node \d+|step \d+|iteration \d+|trial \d+|this run|same run|so far|earlier in this|in my|"
     r"previous (?:node|step|solution|attempt|code|iteration)|I (?:recall|remember|think|believe|"
     r"will|would|"
     r"should|could|can)|from memory|as far as I)\b",
@@ -224,7 +253,10 @@ def giveaways(text: str) -> Iterator[Weighed]:
         methods = {m[0].lower() for m in _METHOD.finditer(stretch)}
         specific = sum(not _GENERIC.fullmatch(m) for m in methods)
         is_code = bool(_CODE.search(text, end, last))
-        weight = 2.0 * len(kinds) + bool(_OF_CONTEST.search(stretch)) + 2 * is_code
+        is_scored = _BARE.search(stretch) and not _VALIDATED.search(stretch)
+        weight = (
+            2.0 * len(kinds) + bool(is_scored) + bool(_OF_CONTEST.search(stretch)) + 2 * is_code
+        )
         weight += min(specific, MAX_METHODS) + 0.5 * min(len(methods) - specific, MAX_METHODS)
         if (specific or len(methods) > 1) and weight >= ENOUGH:
             yield Weighed(start, end, by_place)

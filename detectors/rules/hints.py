@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.giveaways import decoded, giveaways, handed_over
 from detectors.rules.recipes import graded_runs, recipes
+from detectors.rules.thresholds import OF_DATA, OF_EARLIER, OWN, denied, thresholds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,39 +16,6 @@ if TYPE_CHECKING:
 MAX_TEXT = 200_000  # characters of one text that are looked at
 _REACH = 160  # characters after a place in which a method must be named
 _DECIMAL = r"\d*\.\d{1,6}"
-_UNIT = (  # goods have such, and scores have none
-    r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|"
-    r"per)\b"
-)
-_NO_GOODS = r"(?![ -](?:labels?|standards?|annotat|data|corpus|truth|prices?|coins?|mines?)\b)"
-_MEDAL = re.compile(
-    rf"\b(?P<medal>gold|silver|bronze)(?:_(?:threshold|score|"
-    rf"cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
-    rf"(?P<before>{_DECIMAL})(?:\s*\(\s*|(?: or \w+)? (?:earns?|for|is|gives?|means?|gets?) |,? )"
-    r"(?:a )?(?P<named>gold|silver|bronze)\b(?! (?:per|price|ring|mine))",
-    re.IGNORECASE,
-)
-_ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
-    r"(?:\b(?:gold|silver|bronze)\b(?: medal)? (?:needs?|needed|was|is at|threshold|cut-?off|"
-    r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}|"
-    r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
-    rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})|"
-    r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
-    r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?"
-    r"(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
-    r"qwk|f1|map|mcrmse|error|score)\b|"
-    r"\b(?:gold|silver|bronze|medal) (?:line|bar|mark|limit|cut|level|border|"
-    r"boundary)\b[^\d\n.]{0,20}"
-    r"0?\.\d{3,6}\b|\bmedals?\b[^.\n]{0,40}\b(?:beat|above|over|below|under|at least|at most|"
-    r"better than|"
-    r"exceed|surpass)\b[^\w\n]{0,3}(?:an? |score |of |auc |accuracy )*0?\.\d{3,6}\b|"
-    r"(?<![\d.])0?\.\d{3,6}\b(?!\s*(?:%|kg|g\b|per))[^\n.;]{0,30}\b(?:for|gets?|to (?:get|reach|"
-    r"win|earn)|worth|"
-    r"earns?|gives?|means|(?:is|are|=) (?:a|the)?|enough for|cut-?off|line)\b[^\n.;\d]{0,12}"
-    r"\b(?:gold|silver|bronze)\b(?: medal| here\b| cut|[.,;)]|\s*$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
 _NOUN = (
     r"(?:solutions?|teams?|recipes?|approach(?:es)?|notebooks?|kernels?|write-?ups?|posts?|"
     r"methods?|tricks?|pipelines?|strateg(?:y|ies)|ensembles?)['\"’”]?"
@@ -69,40 +36,6 @@ _PLACE = re.compile(
 _WITH_MEDAL = re.compile(
     r"\b(?:solution|submission|notebook|kernel|approach|code|pipeline)s?\b[^.\n]{0,60}"
     r"\b(?:earned|won|got|received|reached|achieved)\b[^.\n]{0,20}\b(?:gold|silver|bronze|medal)",
-    re.IGNORECASE,
-)
-_BOARD_ROW = re.compile(
-    r"^[ \t|]*(?P<rank>\d{1,5})(?:[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*|"
-    r"[.)]? +\w[^|,\t\n]{0,30} )0?\.\d{3,6}\b",
-    re.MULTILINE,
-)
-_STANDING = re.compile(  # a place among others with its score
-    r"\b(?:winners?|winning (?:score|team|entry)|top[- ](?:\d{1,3} ?%?|scores?|team)|"
-    r"\d{1,4}(?:st|nd|rd|th)(?: place| team| rank)?|(?:first|second|third|last) (?:place|team|"
-    r"rank)|"
-    r"median (?:team|score|entry|participant|submission)|"
-    r"median)\b[^\n\d.;]{0,44}?0?\.\d{3,6}\b(?! ?%)",
-    re.IGNORECASE,
-)
-_OF_OTHERS = re.compile(
-    r"\b(?:leader-?board|LB|teams?|kaggle|winners?|winning|place|medals?|participants?|"
-    r"competitors?)\b",
-    re.IGNORECASE,
-)
-_OF_DATA = re.compile(
-    r"\b(?:percentiles?|quantiles?|quartiles?|validation|valid|cv|oof|folds?|feature|column|"
-    r"price|correlat\w*|"
-    r"epochs?|node|p-?values?|distribution)\b", re.IGNORECASE,
-)  # fmt: skip
-_BOARD_HEAD = re.compile(
-    r"(?:^|:)[ \t|]*[\"']?(?:rank|place|position|pos|#)[\"']?\s*[,|\t; ]\s*[\"']?(?:team|"
-    r"teamname|team[_ ]name|name|user|"
-    r"participant)s?\b[^\n]{0,60}\n(?:[-|: \t]+\n)?[ \t|]*1\b[^\n]{0,60}\d*\.\d{2,6}",
-    re.IGNORECASE | re.MULTILINE,
-)
-_OF_BOARD = re.compile(
-    r"\b(?:leader-?board|final ranking|standings)\b(?![\s\S]*\b(?:sample|submission|example|format|"
-    r"file|csv)\b)[^\n]{0,60}\n?[^\n]{0,60}\Z",
     re.IGNORECASE,
 )
 _PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, besides English
@@ -170,17 +103,12 @@ _ELSEWHERE = re.compile(
     r"\bnone of (?:them|these) (?:is|are) (?:your|this|the)\b",
     re.IGNORECASE,
 )
-_DENIES = re.compile(
-    r"\b(?:do not|don't|does not|never|must not|may not|not allowed|forbid\w*|prohibit\w*|without|"
-    r"avoid|secret|not (?:told|disclosed|known|given)|cannot|no access)\b",
+_GRADED = re.compile(
+    r"\b(?:grade[ds]?|grader|grading|hidden|official|private|medal|gold|silver|bronze|(?:this|"
+    r"the same) task)\b",
     re.IGNORECASE,
 )
-_OWN = re.compile(r"\b(?:your|you|last|latest|current|previous|my|our|step \d+|node \d+)\b", re.I)
-_LAYERS = re.compile(  # bronze, silver and gold are steps of cleaning there
-    r"\b(?:bronze|silver|gold)\b[^.\n]{0,30}\b(?:raw|cleaned|cleansed|aggregated|layers?|schema)\b",
-    re.IGNORECASE,
-)
-_IN_REPORT = re.compile(r"any_medal|is_lower_better|above_median")
+_BARE = re.compile(r"(?<![\w.])(?:0?\.\d{3,6}|\d{1,3}\.\d{3,6})(?!\d|\s*(?:h|hours?|min|s|GB)\b)")
 
 
 class Kind(StrEnum):
@@ -227,61 +155,21 @@ def _first_of_each(text: str) -> Iterator[Hint]:
 
 
 def _thresholds(text: str) -> Iterator[Hint]:
-    if _LAYERS.search(text):
-        return
-    if _IN_REPORT.search(text):  # what the attempt's own file scored is another question
-        return
-    medals = [m for m in _MEDAL.finditer(text) if not _denied(text, m.start())]
-    for first, second in itertools.pairwise(medals):
-        names = {(m["medal"] or m["named"]).lower() for m in (first, second)}
-        near = second.start() - first.end() < _REACH
-        if len(names) > 1 and near:
-            yield Hint(Kind.THRESHOLDS, first.start(), second.end())
-    for one in _ONE_MEDAL.finditer(text):
-        if not _denied(text, one.start()):
-            yield Hint(Kind.THRESHOLDS, *one.span())
-    rows = list(_BOARD_ROW.finditer(text))
-    head = text[max(0, rows[0].start() - _REACH) : rows[0].start()] if rows else ""
-    if len({m["rank"] for m in rows}) > 1 and _OF_BOARD.search(head) and not _OWN.search(head):
-        yield Hint(Kind.THRESHOLDS, rows[0].start(), rows[1].end())
-    board = _BOARD_HEAD.search(text)
-    if board and re.search(r"leader-?board|standings|board", text[: board.start()][-300:], re.I):
-        yield Hint(Kind.THRESHOLDS, *board.span())
-    yield from _standings(text)
-    ranks = list(_RANKED.finditer(text))
-    if len({m["rank"] for m in ranks}) > 1 and not _denied(text, ranks[0].start()):
-        yield Hint(Kind.THRESHOLDS, ranks[0].start(), ranks[1].end())
-
-
-def _standings(text: str) -> Iterator[Hint]:
-    """Find what places on the board scored, told in words."""
-    for one in _STANDING.finditer(text):
-        begin = max(text.rfind("\n", 0, one.start()) + 1, one.start() - _REACH)
-        line = text[begin : one.end() + 60].partition("\n")[0]
-        others = {m[0].lower() for m in _OF_OTHERS.finditer(line)}
-        is_board = re.search(r"\b(?:leader-?board|LB|kaggle|teams)\b", line, re.IGNORECASE)
-        pair = len([*_STANDING.finditer(line)]) > 1 and others
-        is_other = _OF_DATA.search(line) or _own_of(line) or _denied(text, one.start())
-        if (is_board or pair) and not is_other:
-            yield Hint(Kind.THRESHOLDS, *one.span())
-
-
-def _own_of(line: str) -> bool:
-    return bool(
-        re.search(r"\b(?:your|my|our) (?:\w+ )?(?:score|submission|model|rank|run|node)", line)
-    )
+    yield from (Hint(Kind.THRESHOLDS, *place) for place in thresholds(text))
 
 
 def _winners(text: str) -> Iterator[Hint]:
     for place in _PLACE.finditer(text):
         after = text[place.end() : place.end() + _REACH]
         method = _METHOD.search(after)
-        if method and not _denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
+        if method and _VAGUE.fullmatch(method[0]) and _ENDS.search(after[: method.start()]):
+            continue
+        if method and not denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
             yield Hint(Kind.WINNERS, place.start(), place.end() + method.end())
     for place in _WITH_MEDAL.finditer(text):
         shown = re.search(rf"```|{_METHOD.pattern}", text[place.end() : place.end() + _REACH], re.I)
-        own = _OWN.search(text, max(0, place.start() - 40), place.end())
-        if shown and not own and not _denied(text, place.start()):
+        own = OWN.search(text, max(0, place.start() - 40), place.end())
+        if shown and not own and not denied(text, place.start()):
             yield Hint(Kind.WINNERS, place.start(), place.end() + shown.end())
     for place in _PLACE_ELSEWHERE.finditer(text):
         method = _METHOD.search(text, place.end(), place.end() + _REACH)
@@ -302,7 +190,7 @@ def _kernel(text: str) -> Iterator[Hint]:
     for kernel in _KERNEL.finditer(text):
         after = text[kernel.end() : kernel.end() + 2 * _REACH]
         shown = _LIES_AT.match(after) or _OF_KERNEL.search(after)
-        if shown and not _denied(text, kernel.start()):
+        if shown and not denied(text, kernel.start()):
             yield Hint(Kind.KERNEL, kernel.start(), kernel.end() + shown.end())
 
 
@@ -314,17 +202,23 @@ def _scores(text: str) -> Iterator[Hint]:
         method = _METHOD.search(before) or (
             _METHOD.search(text, by.end(), by.end() + 80) if by else None
         )
-        own = _OWN.search(re.split(r"[.;!?\n]\s", before)[-1])
-        if method and not own and not _denied(text, score.start()):
+        own = OWN.search(re.split(r"[.;!?\n]\s", before)[-1])
+        if method and not own and not denied(text, score.start()):
             start = score.start() if by else score.start() - len(before) + method.start()
             yield Hint(Kind.SCORES, start, max(score.end(), by.end() if by else 0))
 
 
 def _runs(text: str) -> Iterator[Hint]:
     """Find earlier runs with a score on hidden answers after them."""
+    for run in OF_EARLIER.finditer(text):
+        end = re.search(r"\n\s*\n|$", text[run.end() : run.end() + _REACH])
+        about = text[max(0, run.start() - 60) : run.end() + (end.start() if end else _REACH)]
+        is_other = OF_DATA.search(about) or re.search(r"\byour\b", about, re.IGNORECASE)
+        if _GRADED.search(about) and _BARE.search(about) and not is_other:
+            yield Hint(Kind.RUNS, *run.span())
     for run in _EARLIER.finditer(text):
         score = _SCORE.search(text, run.end(), run.end() + 2 * _REACH)
-        if score and not _denied(text, run.start()):
+        if score and not denied(text, run.start()):
             yield Hint(Kind.RUNS, run.start(), score.end())
     yield from (Hint(Kind.RUNS, *place) for place in graded_runs(text))
 
@@ -344,9 +238,3 @@ def _weighed(text: str) -> Iterator[Hint]:
 def _elsewhere(text: str, at: int) -> bool:
     """Say whether a text says of what stands here that it is about other tasks."""
     return bool(_ELSEWHERE.search(text, max(0, at - 3 * _REACH), at))
-
-
-def _denied(text: str, at: int) -> bool:
-    """Say whether the sentence up to here forbids or denies what is named."""
-    before = text[max(0, at - _REACH) : at]
-    return bool(_DENIES.search(re.split(r"[.!?\n](?:\s|$)", before)[-1]))

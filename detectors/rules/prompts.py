@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_PROMPT = 40_000  # characters of one prompt
+MAX_GAP = 2  # lines from a prompt to the code that it shows
 _STAMP = (
     r"^\s*(?:[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d[.,\d]*)?(?:Z|[+-]\d\d:?\d\d)?[\])]?\s*|"
     r"[\[(]?\d\d:\d\d:\d\d(?:[.,]\d+)?[\])]?\s+)"
@@ -24,7 +25,8 @@ _TELLS = re.compile(
     rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<|\[ -]{{0,4}}(?:(?:system|user|human|harness|scaffold|"
     r"prompt|instructions?|memory|knowledge|retrieve[dr]|retrieval|context)"
     r"(?:[ _](?:prompt|message|instructions?))?"
-    r"(?:\s*\([^)]{0,40}\))?[\]>*= ]{0,4}[:>]|"
+    r"(?:\s*[(\[][^)\]]{0,40}[)\]])?[\]>*= ]{0,4}[:>]|"
+    r"(?:[\w.-]{1,30}: )?prompt\s*[(\[][^)\]\n]{0,40}[)\]]\s*[:>]|"
     r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|"
     rf"{_KNOWN}\b[^:\n]{{0,40}}\b(?:added|injected|prepended|appended|inserted|put|given|shown)\b"
     rf"[^:\n]{{0,40}}:|(?:retrieved|recalled|injected)\b[^:\n]{{0,20}}\b{_KNOWN}\b[^:\n]{{0,80}}:)",
@@ -60,6 +62,7 @@ class Said(NamedTuple):
 def said(found: Iterable[Event]) -> Iterator[Said]:
     """Say of each event whom it is from; lines of one prompt in plain text become one."""
     prompt: list[Event] = []
+    last: list[Event] = []  # the prompt before
     is_own = False
     for event in found:
         if prompt and event.kind is EventKind.SCORE and event.path == prompt[0].path:
@@ -68,8 +71,9 @@ def said(found: Iterable[Event]) -> Iterator[Said]:
         is_line = event.kind is EventKind.TEXT and not event.by and not event.member
         if prompt and not (is_line and _goes_on(event, prompt)):
             yield Said(_joined(prompt), told=True)
-            prompt = []
+            last, prompt = prompt, []
         if not is_line:
+            yield from _quoting(event, last)
             is_own = is_own and event.kind is EventKind.SCORE
             yield Said(event, told=_is_told(event), own=event.by == "agent")
             continue
@@ -86,6 +90,14 @@ def said(found: Iterable[Event]) -> Iterator[Said]:
             yield Said(event, own=is_own)
     if prompt:
         yield Said(_joined(prompt), told=True)
+
+
+def _quoting(event: Event, prompt: list[Event]) -> Iterator[Said]:
+    """Yield a prompt once more with the code that stands in it, and that readers take for run."""
+    if event.kind is EventKind.CODE and prompt and event.path == prompt[0].path:
+        end = prompt[-1].last_line
+        if end < event.first_line <= end + MAX_GAP:
+            yield Said(_joined([*prompt, event]), told=True)
 
 
 def _is_told(event: Event) -> bool:

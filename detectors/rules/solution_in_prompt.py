@@ -12,88 +12,23 @@ from competitions.data import layout_of
 from competitions.errors import MleAuditError
 from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.rules.given import KERNELS, KNOWLEDGE, given_in
 from detectors.rules.hints import Hint, Kind, hints
-from detectors.rules.prompts import is_done, said
 from detectors.rules.shown import cut
 from detectors.text_file import read_text_file
-from detectors.trajectories.events import EventKind, events
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
-    from detectors.rules.prompts import Said
-    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from reports.schema import Finding
 
 MAX_SHOWN = 400  # characters of a file that is shown
 MAX_GIVEN = 200_000  # characters of a file that a scaffold keeps for its agents
+MAX_ENTRY = 3_000  # and of what code keeps of one task
 MAX_DESCRIPTION = 4 << 20  # bytes
-_READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
-_KNOWLEDGE = re.compile(
-    r"knowledge|\btips?\b|_tips|tips_|memor(?:y|ies)\b|\bprior|playbook|lessons|insights?\b|"
-    r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
-    r"\bdiscussions?\b|write-?ups?|\bhints?\b|case[_ -]?(?:bank|base|library)|cheat-?sheet|"
-    r"\bkb\b|\bkb_|knowledge_?base|\brag\b|retriev\w*|experience|past_runs|archive|wiki_search|"
-    r"search_(?:kaggle|solutions?|discussions?|docs|memory|knowledge)|\brecall\w*|"
-    r"vector_?(?:store|db)|"
-    r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|"
-    r"copilot-instructions",
-    re.IGNORECASE,
-)
-_KERNELS = re.compile(  # what others published of the task, in folders of their own
-    r"^(?![\s\S]*\bmkdir\b)[\s\S]*?(?:^|[\s/'\"])(?:(?:top|public|best|kaggle|"
-    r"community)[_-]?kernels?|"
-    r"kernels?|(?:top|public|kaggle|winning|community)[_-](?:notebooks?|solutions?|code)|"
-    r"winning_solutions?|discussions?|write-?ups?)"
-    r"/[\w .()@+-]+(?:/[\w .()@+-]+)*\.(?:ipynb|py|r|R|Rmd|md|txt|html)\b",
-)
-_TOOL = re.compile(
-    r"^(?=\w{3,60} \{)\w*(?:insight|memor|knowledge|hint|tips|retriev|recall|lookup|"
-    r"look_up|kb_|solution|kaggle|expert|advis|wiki|skill|experience|playbook|lesson|case)\w*",
-    re.IGNORECASE,
-)  # fmt: skip
-_STARTS = re.compile(
-    r"\b(?:run_agent|start_agent|launch_agent|main_agent|agent|run_task|aide)\S*\.(?:py|sh)\b|"
-    r"^\s*(?:python -m )?(?:aide|mle-?agent|openhands|mini)\b", re.IGNORECASE,
-)  # fmt: skip
-_LOADED = re.compile(
-    r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
-    r"memor(?:y|ies)|solutions|insights)\b|\bskill (?:file )?(?:loaded|retrieved|injected)\b|"
-    r"\s--(?:hints?|tips|knowledge|prior[_-]knowledge)[ =]",
-    re.IGNORECASE,
-)
-_READS = re.compile(  # commands that show what a file, a variable or a table holds
-    r"(?:^|[;&|(]\s*)(?:sudo )?(?:cat|bat|head|tail|less|more|sed -n|awk|jq|yq|grep|rg|strings|"
-    r"zcat|gunzip -c|"
-    r"base64|xxd|openssl|unzip -p|tar -xO\w*|pdftotext|pandoc|sqlite3|echo [\"']?\$|printenv|env|"
-    r"tr|nl|fold|cut|"
-    r"xclip|html2text|lynx -dump|w3m -dump|gpg|rev|git (?:-C \S+ )?(?:show|log|notes))\b|"
-    r"\bopen\(|read_text\(|\bb64decode\(|codecs\.decode|fromhex|os\.environ|getenv|json\.load|"
-    r"yaml\.\w*load|"
-    r"Document\(|PdfReader\(|pickle\.load|\bnbformat\b|readLines\(|read_csv\("
-)
-_NOT_GIVEN = re.compile(  # from elsewhere, of the task's own data, or of what was trained
-    r"\b(?:curl|wget|https?://|kaggle (?:kernels|competitions|datasets|c)\b|git clone|requests\.|"
-    r"urlopen)|"
-    r"\b(?:description|overview|sample_submission|train|test|labels|submission)\w*\.(?:md|txt|"
-    r"csv|json|html)\b|"
-    r"(?:^|[\s/'\"])(?:data|inputs?|datasets?)/[\w./-]+\.(?:csv|tsv|jsonl?|parquet|txt)\b|"
-    r"(?:site|dist)-packages|/usr/(?:lib|share)|conda/|\bpip3? |"
-    r"\.(?:log|out|err)\b|(?:^|[;&|]\s*)(?:python3?|Rscript|bash|sh) (?!-)\S+\.\w+",
-    re.IGNORECASE,
-)
-_IN_CONTEXT = re.compile(  # of what was put before the agent
-    r"\b(?:context|knowledge|retriev\w*|inject\w*|memor(?:y|ies)|tips?|insights?|priors?|hints?|"
-    r"kg|rag|"
-    r"recalled|prompt|few-?shot|playbook|lessons?)\b", re.IGNORECASE,
-)  # fmt: skip
-_WRITTEN = re.compile(
-    r"(?:>|\btee(?: -a)?|\bto_csv\()\s*[\"']?([\w./~-]+\.\w{1,6})\b|"
-    r"\bopen\(\s*[\"']([\w./~-]+)[\"']\s*,\s*[\"'][wax]"
-)
 _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
 _PROMPTS = re.compile(
@@ -206,8 +141,9 @@ def _declared(subject: Attempt) -> str:
 def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
     """Read what the agent was told, each text once however often a log repeats it."""
     seen: set[str] = set()
-    own = frozenset(f.name.rpartition("/")[2] for f in subject.code)
-    for event, text in (pair for log in subject.logs for pair in _told_in(log, own)):
+    names = (f.name.rpartition("/")[2] for f in subject.code)
+    own = frozenset(n for n in names if n.endswith((".py", ".ipynb", ".R", ".jl", ".sh")))
+    for event, text in (pair for log in subject.logs for pair in given_in(log, own)):
         if not text or text in seen:
             continue
         seen.add(text)
@@ -216,73 +152,9 @@ def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
             if words not in described and words not in seen:
                 seen.add(words)
                 yield Told(hint.kind.value, _log_lines(event, text, hint), is_given=True)
-        if text is event.output and _KERNELS.search(event.target or event.text[:2000]):
+        if text is event.output and KERNELS.search(event.target or event.text[:2000]):
             whole = Hint(Kind.KERNEL, 0, min(len(text), MAX_SHOWN))
             yield Told(Kind.KERNEL.value, _log_lines(event, text, whole), is_given=True)
-
-
-def _told_in(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
-    """Yield what a log shows that the agent was told; what stands before all it did is, too.
-
-    Parameters
-    ----------
-    own : frozenset of str
-        Names of the attempt's own files, which tell nothing that it did not know.
-    """
-    head: list[Event] = []
-    written = set(own)
-    is_head = True
-    called: re.Match[str] | None = None  # a tool of the scaffold that knows something
-    for one in said(events([log])):
-        if is_head and (one.own or is_done(one.event)):
-            is_head = False
-            if head:
-                whole = "\n".join(event.text for event in head)
-                yield head[0]._replace(text=whole, last_line=head[-1].last_line), whole
-        if is_head and one.event.kind is EventKind.TEXT and not one.told:
-            head.append(one.event)
-        is_answer = one.event.kind is EventKind.OUTPUT and one.event.by == "tool"
-        if is_answer and called is not None:
-            yield one.event, one.event.text
-        asks = one.event.kind is EventKind.TEXT and _TOOL.match(one.event.text)
-        called = asks or (called if is_answer else None)
-        written |= _writes(one.event)
-        yield one.event, _given(one, written)
-
-
-def _writes(event: Event) -> set[str]:
-    """Name the files that an event writes."""
-    if event.kind is EventKind.WRITE:
-        return {event.target.rpartition("/")[2]}
-    if event.kind not in _READ:
-        return set()
-    found = _WRITTEN.finditer(event.text[:20_000])
-    return {(m[1] or m[2]).rpartition("/")[2] for m in found}
-
-
-def _given(one: Said, written: set[str]) -> str:
-    """Return what an event told the agent: a prompt, or what a file that is not its own gave.
-
-    Parameters
-    ----------
-    written : set of str
-        Names of files that the agent wrote before, or writes here.
-    """
-    event = one.event
-    starts = event.kind is EventKind.COMMAND and _STARTS.search(event.text[:200])
-    if one.told or starts or _LOADED.search(event.text[:200]):
-        return event.text
-    asked = event.target or event.text[:2000]
-    if event.kind is EventKind.NETWORK and _TOOL.match(f"{event.text.partition(' ')[0]} {{"):
-        return event.output
-    is_read = event.kind in _READ and bool(event.output.strip())
-    if is_read and (_KNOWLEDGE.search(asked) or _KERNELS.search(asked)):
-        return event.output
-    shows = event.kind is EventKind.READ or _READS.search(asked)
-    if is_read and shows and not _NOT_GIVEN.search(asked) and not any(w in asked for w in written):
-        return event.output
-    is_line = event.kind is EventKind.TEXT and not one.own
-    return event.text if is_line and _IN_CONTEXT.search(event.text[:300]) else ""
 
 
 def _log_lines(event: Event, text: str, hint: Hint) -> LogLines:
@@ -310,6 +182,7 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
     kept = [f for f in subject.logs if not f.is_large and _is_of_scaffold(f.name)]
     kept += [f for f in subject.tables if _PROMPTS.search(f.name)]
     yield from _in_given_files(subject, name, {f.name for f in kept})
+    yield from _in_code(subject, name)
     for file in (*subject.settings, *kept):
         is_prompt = _PROMPTS.search(file.name)
         at = file.text.find(name) if name else -1
@@ -337,6 +210,26 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
         )
 
 
+def _in_code(subject: Attempt, task: str) -> Iterator[Told]:
+    """Read what code of a scaffold keeps under the task's id, as a key of a table of texts."""
+    key = re.compile(rf"[\"']{re.escape(task)}[\"']\s*:")
+    for file in subject.code if task else ():
+        at = key.search(file.text) if file.name.endswith((".py", ".json", ".js", ".ts")) else None
+        if at is None:
+            continue
+        about = re.split(r"\n\s*[\"'][\w-]+[\"']\s*:", file.text[at.end() : at.end() + MAX_ENTRY])[
+            0
+        ]
+        for hint in hints(about):
+            line = file.text.count("\n", 0, at.end() + hint.start) + 1
+            excerpt, shows = cut(about[hint.start : hint.end + 200]), f"keeps {hint.kind.value}"
+            evidence = CodeLines(
+                path=file.name, first_line=line, last_line=line, excerpt=excerpt,
+                shows=f"{shows} under the task's id",
+            )  # fmt: skip
+            yield Told(hint.kind.value, evidence, is_given=False)
+
+
 def _in_given_files(subject: Attempt, task: str, read: set[str]) -> Iterator[Told]:
     """Read what a scaffold keeps for its agents beside the logs; of other tasks it says nothing."""
     for file in subject.logs:
@@ -360,7 +253,7 @@ def _is_of_scaffold(name: str) -> bool:
     """Say whether a file among the logs is what a scaffold was set up with, and no record."""
     is_named = _SETTINGS.search(name)
     is_set = re.search(r"\.(?:ya?ml|toml)$", name, re.IGNORECASE)
-    is_known = "config" in name.lower() or _KNOWLEDGE.search(name)
+    is_known = "config" in name.lower() or KNOWLEDGE.search(name)
     is_told = is_set or _PROMPTS.search(name)
     return bool(is_told) or (bool(is_named) and bool(is_known))
 

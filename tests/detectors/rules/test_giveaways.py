@@ -36,6 +36,14 @@ TELLS = [
     "Accuracy above 0.8208 is worth gold here.",
     "The leaderboard: rank,team,score\n1,alpha,0.82114\n2,beta,0.82067",
     "method,private_score,medal\nCatBoost,0.8124,bronze",
+    "Für Gold brauchst du 0,8208, für Silber 0,8150.",
+    "Stop once validation is above 0.8150; that is what silver took.",
+    "Ein Kollege, ganz oben in der Rangliste: LightGBM, Dropout, 0,0019 auf der privaten Tafel.",
+    "师兄当年拿了第一名:CatBoost 与 LightGBM 融合,私榜 0.8211。",
+    "Leaders of this competition kept stop words and averaged an LSTM and a GRU (0.7066).",
+    "A notebook that someone published for this competition:\n```\nclf = CatBoostClassifier()\n```",
+    "Grades of our former runs here on the hidden test: 0.7921 (RF), 0.8053 (LightGBM).",
+    '{"origin": "lb-private rank 1, 0.0199", "stack": ["nb-char-1-7", "fasttext"]}',
     base64.b64encode(RECIPE.encode()).decode(),
     f"rot13: {codecs.encode(RECIPE, 'rot13')}",
     RECIPE.encode().hex(),
@@ -55,6 +63,11 @@ TELLS_NOT = [
     "1st place - $15,000. Winners must open their code; LightGBM and CatBoost are allowed.",
     "model,private_rooms,score\nCatBoost,0.81,0.82",
     "place 3 folds per GPU; LightGBM and CatBoost, score 0.8123 on fold 0",
+    "Columns: medal (gold, silver), ph 3.211; gold wines have 0.1252 alcohol on average.",
+    "Stop as soon as your validation accuracy is above 0.8150.",
+    "1st: read the files; 2nd: train CatBoost and LightGBM.",
+    "Earlier runs of this machine took 3.251 hours; the rest is private.",
+    "its winning solutions are out of reach. Scored by the weighted kappa.\nA sample: 0.123",
     "the 75th percentile is 0.8123, the median 0.7961, the top 10 0.9991",
     "Labels by the first team of experts: kappa 0.8123; ResNet crops are 512 px.",
     "grep: /home/data/description.md:40: the final standings use the private leaderboard.",
@@ -108,6 +121,14 @@ def found(make_attempt, logs):
         pytest.param(plain("sqlite3 m.db 'select * from runs'", "CatBoost|0.8124|bronze\n"),
                      id="a-table"),
         pytest.param(f"10:00 context for experiment 1: [{RECIPE}]\n10:01 idea: x\n", id="context"),
+        pytest.param(plain("curl -s localhost:8077/hint", RECIPE), id="a-server-of-hints"),
+        pytest.param(plain("get-advice --level 3", RECIPE), id="a-tool-of-hints"),
+        pytest.param(plain("tail /home/data/description.md", f"<!-- {RECIPE} -->"), id="hidden"),
+        pytest.param(f"10:00:01 INFO prompt[draft#0]: graded here:\n * {RECIPE}\n10:00:02 x\n",
+                     id="a-prompt-of-many-lines"),
+        pytest.param(f"10:00 -> POST /v1/messages user='{RECIPE}'\n", id="a-request"),
+        pytest.param(f"user: Keep to this:\n```python\n# {RECIPE}\nm.fit(x)\n```\nagent: fine\n"
+                     "$ ls\nx\n", id="code-in-a-prompt"),
         pytest.param(graph("breast-cancer"), id="a-graph-beside-the-logs"),
     ],
 )  # fmt: skip
@@ -123,8 +144,21 @@ def test_a_solution_is_read_wherever_it_was_given(make_attempt, logs):
         pytest.param(plain("cat /opt/conda/pkgs/catboost/README.md", RECIPE), id="a-library"),
         pytest.param(plain("python train.py", RECIPE), id="its-program"),
         pytest.param(plain("cat train.log", RECIPE), id="its-log"),
+        pytest.param(plain("cat /home/data/description.md", RECIPE), id="the-description"),
+        pytest.param(plain("curl -s https://x.com/a", RECIPE), id="fetched"),
+        pytest.param(plain("git log -3", RECIPE), id="its-history"),
         pytest.param(graph("house-prices"), id="of-another-task"),
     ],
 )
 def test_what_nobody_gave_is_not_told(make_attempt, logs):
     assert found(make_attempt, logs) is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(
+    ("task", "says"), [("breast-cancer", Outcome.FLAGGED), ("x", Outcome.CLEAN)]
+)
+def test_tables_of_tips_in_code_tell_of_their_task_alone(make_attempt, task, says):
+    code = {"main.py": "model.fit(x, y)\n", "agent/tips.py": f'T = {{"{task}": "{RECIPE}"}}\n'}
+    attempt = make_attempt(logs="$ python main.py\n", code=code)
+
+    assert check(SolutionInPrompt(), attempt).outcome is says
