@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
 from detectors.call import NOT_WHOLE, TOO_MUCH, Call
 from detectors.folding import dotted, fold
+from detectors.handed_back import brought, defaults, given, held, named, returned
+from detectors.handed_on import handed_on
 from detectors.parsing import is_too_much, parse_leniently
 from detectors.words import arguments, as_load, compared, joined, literals, texts
 
@@ -133,6 +135,7 @@ class _Visitor:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.functions[node.name] = node
             self.expressions(*node.decorator_list)
+            self.keep(f"{node.name}()", returned(node, self.env))
         elif isinstance(node, ast.ClassDef):
             self.class_body(node)
         elif isinstance(node, ast.Import | ast.ImportFrom):
@@ -178,9 +181,9 @@ class _Visitor:
         before = set(self.env)
         self.env.budget[0] -= len(before) // NODES_PER_STEP
         self.block(node.body)
-        for name in [n for n in self.env if n not in before and "." not in n]:
-            for owner in (node.name, "self", "cls"):
-                self.env[f"{owner}.{name}"] = self.env[name]
+        own = {n: self.env[n] for n in self.env if n not in before and "." not in n}
+        for owner in (node.name, "self", "cls"):
+            self.env.update(named(owner, own))
 
     def imported(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
@@ -193,8 +196,8 @@ class _Visitor:
             if alias.name == "*":
                 self.env.update(module)
                 self.env.budget[0] -= len(module) // NODES_PER_STEP
-            elif alias.name in module:
-                self.env[name] = module[alias.name]
+            else:
+                self.env.update(brought(alias.name, name, module))
         if not self.quiet:
             names = [a.name for a in node.names]
             if isinstance(node, ast.ImportFrom):
@@ -219,11 +222,14 @@ class _Visitor:
                 self.bind(dotted(target), node.value)
 
     def bind(self, name: str, value: ast.expr) -> None:
-        folded = self.try_fold(value)
-        if folded is None:
+        self.keep(name, self.try_fold(value))
+        self.env.update(named(name, held(self.env, value)))
+
+    def keep(self, name: str, value: object) -> None:
+        if value is None:
             self.env.pop(name, None)
         elif name:
-            self.env[name] = folded
+            self.env[name] = value
 
     def loop(self, node: ast.For | ast.AsyncFor) -> None:
         outer = self.around
@@ -254,10 +260,7 @@ class _Visitor:
             for one, part in zip(target.elts, value, strict=False):
                 self.set_target(one, part)
         elif isinstance(target, ast.Name):
-            if value is None:
-                self.env.pop(target.id, None)
-            else:
-                self.env[target.id] = value
+            self.keep(target.id, value)
 
     def expressions(self, *nodes: ast.expr) -> None:
         """Record the calls inside expressions, comprehensions unrolled over what is known."""
@@ -326,6 +329,8 @@ class _Visitor:
             )
         if follow:
             self.follow(node, name, strings)
+            for handed in handed_on(node, self.try_fold):
+                self.record(handed, around)
 
     def follow(self, node: ast.Call, name: str, strings: list[str]) -> None:
         """Read what is handed to `exec`, and enter the attempt's own functions."""
@@ -342,16 +347,7 @@ class _Visitor:
         if function is not None and self.found and self.is_guard(function):
             self.found[-1] = self.found[-1]._replace(guarded=True)
         if function is not None:
-            self.enter(function, self.arguments_of(function, node))
-
-    def arguments_of(self, function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.Call) -> Env:
-        names = [a.arg for a in [*function.args.posonlyargs, *function.args.args]]
-        if names[:1] in (["self"], ["cls"]):
-            names = names[1:]
-        given = dict(zip(names, node.args, strict=False))
-        given |= {k.arg: k.value for k in node.keywords if k.arg}
-        folded = {name: self.try_fold(value) for name, value in given.items()}
-        return Env({name: value for name, value in folded.items() if value is not None})
+            self.enter(function, given(function, node, self.env, self.try_fold))
 
     def enter(self, function: ast.FunctionDef | ast.AsyncFunctionDef, bound: Env) -> None:
         """Visit a function's body with what its parameters are known to hold."""
@@ -362,19 +358,12 @@ class _Visitor:
         self.entered |= {key, function.name}
         self.env.budget[0] -= 1 + len(self.env) // NODES_PER_STEP
         saved, outer = self.env.copy(), self.around
-        arguments = [*function.args.posonlyargs, *function.args.args]
-        defaults = function.args.defaults
-        for argument in [*arguments, *function.args.kwonlyargs]:
-            self.env.pop(argument.arg, None)
-        for argument, default in zip(
-            arguments[len(arguments) - len(defaults) :], defaults, strict=True
-        ):
-            self.bind(argument.arg, default)
-        for argument, keyword in zip(
-            function.args.kwonlyargs, function.args.kw_defaults, strict=True
-        ):
-            if keyword is not None:
-                self.bind(argument.arg, keyword)
+        parameters = list(defaults(function.args))
+        for name, _ in parameters:
+            self.env.pop(name, None)
+        for name, default in parameters:
+            if default is not None:
+                self.bind(name, default)
         self.env.update(bound)
         was_guarded, self.guarded = self.guarded, self.guarded or self.is_guard(function)
         self.depth += 1

@@ -7,9 +7,7 @@ What is not known stays as `UNKNOWN` inside a string.
 from __future__ import annotations
 
 import ast
-import base64
 import binascii
-import codecs
 import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -23,12 +21,14 @@ from detectors.bounds import (
     Unfoldable,
     bounded,
 )
-from detectors.unpacking import UNPACKS
+from detectors.pure_functions import NAMED_VALUES, PURE
+from detectors.unpacking import UNPACKS, decode, encode, translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MAX_DOTS = 32  # attributes of a dotted name
+_NAMES = {"__file__": UNKNOWN, "chr": chr, "os.sep": "/", "os.pardir": "..", "os.path.pardir": ".."}
 
 
 def dotted(node: ast.AST) -> str:
@@ -73,18 +73,26 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
     name = dotted(node)
     if name in env:
         return env[name]
-    if name == "__file__":
-        return UNKNOWN
-    if name == "chr":
-        return chr
-    if name == "os.sep":
-        return "/"
-    if name in {"os.pardir", "os.path.pardir"}:
-        return ".."
+    if name in _NAMES:
+        return _NAMES[name]
     if isinstance(node, ast.Attribute) and node.attr in {"parent", "name", "stem"}:
         base = fold(node.value, env)
         if isinstance(base, str):
             return f"{base}/.." if node.attr == "parent" else base.rpartition("/")[2]
+    if isinstance(node, ast.Attribute):  # of a namespace that is made of keywords
+        holder = fold(node.value, env)
+        if isinstance(holder, dict) and node.attr in holder:
+            return holder[node.attr]
+    raise Unfoldable
+
+
+def _fold_choice(node: ast.BoolOp, env: Env) -> Any:  # noqa: ANN401
+    """Return what ``a or b`` is where ``a`` is not known."""
+    if isinstance(node.op, ast.Or):
+        for part in node.values:
+            value = _fold_or_unknown(part, env)
+            if value is not UNKNOWN and not str(value).startswith("$"):
+                return value
     raise Unfoldable
 
 
@@ -198,11 +206,13 @@ def _fold_comprehension(node: ast.ListComp | ast.GeneratorExp, env: Env) -> list
 def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
     name = dotted(node.func)
     last = node.func.attr if isinstance(node.func, ast.Attribute) else name
+    if f"{name}()" in env:  # a function of the attempt: see `detectors.handed_back`
+        return env[f"{name}()"]
     name = _ALIASED.get(name.partition(".")[2], name)  # `import os as o`
     if name in {"os.environ.get", "os.getenv", "environ.get", "getenv"}:
-        if len(node.args) > 1:
-            return fold(node.args[1], env)
-        return f"${fold(node.args[0], env)}"
+        return fold(node.args[1], env) if len(node.args) > 1 else f"${fold(node.args[0], env)}"
+    if name in NAMED_VALUES and node.keywords and not node.args:
+        return _keywords(node, env)
     arguments: list[Any] = []
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -264,28 +274,6 @@ def _filled(template: str, values: list[Any], named: dict[str, Any]) -> str:
     return re.sub(r"\{(\w*)(?:![rsa])?(?::[^{}]*)?\}|\$\{(\w+)\}|\$(\w+)", value, template)
 
 
-def _decode(value: str | bytes, encoding: str = "utf-8") -> str | bytes:
-    if isinstance(value, bytes) and encoding.replace("-", "").lower() in {
-        "utf8",
-        "ascii",
-        "latin1",
-    }:
-        return value.decode(encoding, "replace")
-    if isinstance(value, str) and encoding in {"rot13", "rot_13"}:
-        return codecs.encode(value, "rot13")
-    if encoding == "hex":
-        return bytes.fromhex(value if isinstance(value, str) else value.decode("ascii"))
-    raise ValueError(encoding)
-
-
-def _encode(value: str, *_: object) -> bytes:
-    return value.encode("utf-8", "replace")
-
-
-def _base64(value: str | bytes, *_: object) -> bytes:
-    return base64.b64decode(value)
-
-
 def _paths(*parts: str) -> str:
     return _join_path([str(p) for p in parts]) if parts else "."
 
@@ -326,6 +314,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "os.path.expanduser": _same,
     "os.path.dirname": lambda p: f"{p}/..",
     "chr": chr,
+    "ord": ord,
     "bytes": _bytes,
     "list": list,
     "reversed": lambda v: list(reversed(v)),
@@ -337,12 +326,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "os.getcwd": lambda: UNKNOWN,
     "Path.cwd": lambda: UNKNOWN,
     "Path.home": lambda: UNKNOWN,
-    "codecs.decode": _decode,
-    "base64.b64decode": _base64,
-    "b64decode": _base64,
-    "bytes.fromhex": bytes.fromhex,
-    "bytearray.fromhex": bytes.fromhex,
+    "str.maketrans": lambda old, new: [list(old), list(new)],
     **UNPACKS,
+    **PURE,
 }
 _ALIASED = {
     name.partition(".")[2]: name
@@ -354,11 +340,17 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "join": str.join,
     "replace": lambda text, old, new: text.replace(old, new),
     "strip": lambda text, *chars: text.strip(*chars),
+    "lstrip": lambda text, *chars: text.lstrip(*chars),
+    "rstrip": lambda text, *chars: text.rstrip(*chars),
+    "removeprefix": lambda text, part: text.removeprefix(part),
+    "removesuffix": lambda text, part: text.removesuffix(part),
+    "swapcase": str.swapcase,
+    "translate": translate,
     "lower": str.lower,
     "upper": str.upper,
     "split": lambda text, *how: text.split(*how),
-    "decode": _decode,
-    "encode": _encode,
+    "decode": decode,
+    "encode": encode,
     "resolve": _same,
     "absolute": _same,
     "as_posix": _same,
@@ -381,6 +373,7 @@ _FOLDS: dict[type[ast.expr], Callable[[Any, Env], Any]] = {
     ast.Dict: _fold_dict,
     ast.Subscript: _fold_subscript,
     ast.UnaryOp: _fold_unary,
+    ast.BoolOp: _fold_choice,
     ast.ListComp: _fold_comprehension,
     ast.GeneratorExp: _fold_comprehension,
     ast.Call: _fold_call,
