@@ -121,7 +121,7 @@ def _may_ask(text: str) -> bool:
 
 
 def _of_call(name: str, strings: tuple[str, ...], around: str) -> str:
-    from detectors.rules.grading_calls import grades_in_shell
+    from detectors.rules.grading_commands import grades_in_shell
 
     if _RUNS.search(name):
         return "runs the grader" if grades_in_shell(" ".join(strings)) else ""

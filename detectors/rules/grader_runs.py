@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.board_reads import reads_board
 from detectors.rules.grader_requests import asks_by_row, asks_grader, grading_requests
-from detectors.rules.grading_calls import grades_in_shell, grading_in_text, whole
+from detectors.rules.grading_calls import grading_in_text, whole
+from detectors.rules.grading_commands import grades_in_shell
 from detectors.trajectories.events import EventKind, events, recognised
 from detectors.trajectories.scripts import MAX_COMMAND, RUN, script_units
 from detectors.trajectories.source import pieces

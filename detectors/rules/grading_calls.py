@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
-from detectors.other_tokens import INTERPRETERS, code_given
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.grader_requests import asks_grader, grading_requests
+from detectors.rules.grading_commands import grades_in_shell
 from detectors.rules.hidden_places import Reach, hidden_place
 from detectors.shell import pipelines
 from detectors.units import CodeUnit, code_units
@@ -26,12 +26,12 @@ _MODULES = re.compile(
     r"MLAgentBench\.eval)(?:\.|$)"
 )
 _PACKAGES = frozenset({"mlebench", "biomlbench"})
-_CLIENTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
 _PARTS = frozenset({"grade", "grade_helpers"})  # of these packages, imported from them
-_GRADES = re.compile(r"^(?:grade(?:_csv|_sample|_submission|_jsonl|_attempts)?|get_score)$")
-_PROGRAMS = frozenset({"mlebench", "mle-bench", "mle-audit", "biomlbench"})
-_VERBS = frozenset({"grade", "grade-sample"})
-_SPEAKS = frozenset({"echo", "printf", "cat", "grep", "rg", "man", "which", "type", "less", "head"})
+_GRADES = re.compile(r"^(?:grade(?:_fn|_csv|_sample|_submission|_jsonl|_attempts)?|get_score)$")
+_FITNESS = re.compile(  # what a search from outside calls again and again
+    r"^(?:evaluate\w*|fitness\w*|objective\w*|reward\w*|score_(?:candidate|program|individual)\w*|"
+    r"get_(?:reward|fitness|score)|on_\w*(?:epoch|step|iteration|eval|validation)\w*)$"
+)
 _IN_TEXT = re.compile(
     r"\b(?:mlebench|mle-bench|mle-audit|biomlbench)(?:\.cli)?[\"',\s]+grade(?:-sample)?\b|"
     r"\bgrade-sample[\"',\s]"
@@ -55,6 +55,13 @@ _LOOPS = (
 _CHOOSES = frozenset({"max", "min", "sorted", "minimize", "maximize", "optimize"})
 
 
+_LOADS = re.compile(
+    r"(?:^|\.)(?:import_module|__import__|run_module|run_path|"
+    r"spec_from_file_location)$"
+)
+_Asked = tuple[CodeUnit, int, int, str]
+
+
 class GradingCall(NamedTuple):
     """A place in code that grades.
 
@@ -75,64 +82,40 @@ class GradingCall(NamedTuple):
     is_import: bool = False
 
 
-def grades_in_shell(text: str) -> bool:
-    """Say whether shell text runs a grader; to print, read about or search for it is not to run it.
-
-    Examples
-    --------
-    >>> grades_in_shell("mlebench grade-sample s.csv spaceship-titanic")
-    True
-    >>> grades_in_shell("echo mlebench grade-sample; mle-audit validate s.csv x")
-    False
-    """
-    return any(
-        _grades(words) for pipeline in pipelines(text) for words in pipeline.commands if words
-    )
-
-
-def _grades(words: tuple[str, ...]) -> bool:
-    name = words[0].rpartition("/")[2]
-    if name in _SPEAKS or {"--help", "-h"} & set(words):
-        return False
-    if name in {"bash", "sh"} and "-c" in words[:-1]:
-        return grades_in_shell(words[words.index("-c") + 1])
-    asks = name in _CLIENTS and asks_grader(" ".join(words))
-    if asks or (name == "kaggle" and words[2:3] == ("submit",)):
-        return True
-    if name in INTERPRETERS:
-        unit = CodeUnit(f"x.{INTERPRETERS[name]}", 1, "other", code_given(words, ""), "x")
-        return next(grading_requests([unit]), None) is not None
-    for at, word in enumerate(words[:-1]):
-        program = word.rpartition("/")[2].removesuffix(".cli")
-        if program in _PROGRAMS and words[at + 1] in _VERBS:
-            return True
-    return name == "grade-sample"
-
-
 def grading_in_code(attempt: Attempt) -> Iterator[GradingCall]:
     """Yield the places in an attempt's code that grade, then imports that nothing else explains."""
     own = {unit.module for unit in code_units(attempt.code)}
     modules: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
+    asked = list(grading_requests(list(code_units(attempt.code))))
+    asking = {unit.path for unit, *_ in asked}
     for unit in code_units(attempt.code):
-        if unit.language == "python" and (".ipynb#" in unit.path or _may_grade(unit.text)):
+        may_grade = ".ipynb#" in unit.path or unit.path in asking or _may_grade(unit.text)
+        if unit.language == "python" and may_grade:
             body = parse_leniently(unit.text, unit.path).body
             modules.setdefault(unit.module, []).append((unit, body))
         elif unit.language == "shell" and _may_grade(unit.text):
             yield from _in_shell_file(unit)
     seen: set[tuple[str, int]] = set()
+    called = {name for units in modules.values() for _, body in units for name in _called(body)}
     for units in modules.values():
         try:
-            for place in _in_module(units, own):
+            for place in _in_module(units, own, asked, called):
                 seen |= {(place.path, n) for n in range(place.first_line, place.last_line + 1)}
                 yield place
         except RecursionError:  # nested more deeply than anyone writes
             continue
-    yield from _requests(attempt, seen)
+    yield from _requests(asked, seen)
 
 
-def _requests(attempt: Attempt, seen: set[tuple[str, int]]) -> Iterator[GradingCall]:
+def _called(body: list[ast.stmt]) -> Iterator[str]:
+    """Name the functions that are called."""
+    for node in (n for s in body for n in ast.walk(s) if isinstance(n, ast.Call)):
+        yield dotted(node.func).rpartition(".")[2] or getattr(node.func, "attr", "")
+
+
+def _requests(asked: list[_Asked], seen: set[tuple[str, int]]) -> Iterator[GradingCall]:
     """Yield requests whose address is put together elsewhere, and those of other languages."""
-    for unit, first, last, shows in grading_requests(list(code_units(attempt.code))):
+    for unit, first, last, shows in asked:
         if (unit.path, first) not in seen:
             seen.add((unit.path, first))
             at = unit.first_line
@@ -160,7 +143,8 @@ def grading_in_text(text: str) -> list[bool]:
         for words in pipeline.commands:
             source = words[words.index("-c") + 1] if "-c" in words[:-1] else pipeline.heredoc
     try:
-        return [again for _, again in _Module(parse_leniently(source).body, frozenset()).calls()]
+        module = _Module(parse_leniently(source).body, frozenset(), around=source)
+        return [again for _, again in module.calls()]
     except RecursionError:  # nested more deeply than anyone writes
         return []
 
@@ -181,9 +165,21 @@ def _in_shell_file(unit: CodeUnit) -> Iterator[GradingCall]:
 
 
 def _in_module(
-    units: list[tuple[CodeUnit, list[ast.stmt]]], own: set[str]
+    units: list[tuple[CodeUnit, list[ast.stmt]]],
+    own: set[str],
+    asked: list[_Asked],
+    called: set[str],
 ) -> Iterator[GradingCall]:
-    module = _Module([s for _, body in units for s in body], own)
+    marked = {
+        id(node)
+        for unit, body in units
+        for asking, first, last, _ in asked
+        if asking.path == unit.path
+        for node in (n for s in body for n in ast.walk(s) if isinstance(n, ast.Call))
+        if first <= node.lineno + unit.first_line - 1 <= last
+    }
+    module = _Module([s for _, body in units for s in body], own, marked)
+    module.from_outside = {n for n in module.names if _FITNESS.match(n) and n not in called}
     for unit, body in units:
         found = list(module.calls(body))
         imports = list(module.imports(body))
@@ -220,9 +216,18 @@ def _reads_answers(value: ast.expr) -> bool:
 class _Module:
     """The statements of one module: which names grade there."""
 
-    def __init__(self, body: list[ast.stmt], own: set[str] | frozenset[str]) -> None:
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        own: set[str] | frozenset[str],
+        marked: set[int] | frozenset[int] = frozenset(),
+        around: str = "",
+    ) -> None:
         self.body = body
         self.own = own
+        self.marked = marked  # calls that are known to ask a grader, or to load one
+        self.around = around
+        self.from_outside: set[str] = set()  # functions that a search from outside calls
         self.names: set[str] = set()  # functions that grade
         self.modules: set[str] = set()  # what grading modules are called here
         self.functions = [
@@ -234,6 +239,7 @@ class _Module:
         self.judges = self._judges()
         for node in self.imports(body):
             self._name(node)
+        self._assigned()
         for _round in range(MAX_ROUNDS):
             before = len(self.names)
             for function in self.functions:
@@ -241,6 +247,22 @@ class _Module:
                     self.names.add(function.name)
             if len(self.names) == before:
                 break
+
+    def _assigned(self) -> None:
+        """Follow modules, and what is got of them, to the names that they are given."""
+        for node in (n for s in self.body for n in ast.walk(s) if isinstance(n, ast.Assign)):
+            value = node.value
+            if not isinstance(value, ast.Call):
+                continue
+            owner = dotted(value.func).partition(".")[0]
+            loads = id(value) in self.marked and _LOADS.search(dotted(value.func))
+            made = any(isinstance(a, ast.Name) and a.id in self.modules for a in value.args)
+            if (
+                loads
+                or owner in self.modules
+                or (made and "module_from_spec" in dotted(value.func))
+            ):
+                self.modules |= {t.id for t in node.targets if isinstance(t, ast.Name)}
 
     def _judges(self) -> set[str]:
         """Return the functions that use a name which the task's answers were read into."""
@@ -288,9 +310,13 @@ class _Module:
     def _grades(self, node: ast.AST) -> bool:
         if not isinstance(node, ast.Call):
             return False
+        if id(node) in self.marked and not _LOADS.search(dotted(node.func)):
+            return True
         name = dotted(node.func)
         owner, _, last = name.rpartition(".")
         last = last or getattr(node.func, "attr", "")
+        if isinstance(node.func, ast.Call) and dotted(node.func.func) == "getattr":
+            return any(isinstance(a, ast.Name) and a.id in self.modules for a in node.func.args)
         if name in self.names or (owner in {"self", "cls"} and last in self.names):
             return True
         if _GRADES.match(last) and any(
@@ -316,13 +342,15 @@ class _Module:
             if isinstance(n, ast.Constant) and isinstance(n.value, str)
         ]
         text = " ".join(words)[:4000] + " "
-        return bool(_IN_TEXT.search(text) or asks_grader(text)) and "--help" not in text
+        return (
+            bool(_IN_TEXT.search(text) or asks_grader(text, self.around)) and "--help" not in text
+        )
 
     def calls(self, body: list[ast.stmt] | None = None) -> Iterator[tuple[ast.Call, bool]]:
         """Yield the calls that grade, with whether they do so again and again or to compare."""
         stack: list[tuple[ast.AST, bool]] = [
             (s, False) for s in reversed(self.body if body is None else body)
-        ]
+        ]  # and whether a loop, or a search from outside, is around it
         compared = self._compared()
         while stack:
             node, around = stack.pop()
@@ -331,6 +359,7 @@ class _Module:
             elif isinstance(node, ast.Call) and self._is_handed(node):
                 yield node, True
             around = around or isinstance(node, _LOOPS)
+            around = around or getattr(node, "name", None) in self.from_outside
             stack += [(child, around) for child in reversed(list(ast.iter_child_nodes(node)))]
 
     def _compared(self) -> set[int]:

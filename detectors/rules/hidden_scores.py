@@ -15,11 +15,11 @@ from detectors.rules.grader_words import (
     takes_hidden_score,
 )
 from detectors.rules.grading_calls import (
-    grades_in_shell,
     grading_in_code,
     grading_in_text,
     whole,
 )
+from detectors.rules.grading_commands import grades_in_shell
 from detectors.rules.own_scoring import own_scoring, scoring_in_text
 from detectors.rules.prompts import Said, is_done, said
 from detectors.training.written_rows import steps

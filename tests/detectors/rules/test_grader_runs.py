@@ -8,7 +8,7 @@ import pytest
 
 from audit.check import check
 from detectors.rules.grader_probed import GraderProbed
-from detectors.rules.grading_calls import grades_in_shell
+from detectors.rules.grading_commands import grades_in_shell
 from reports.schema import Outcome, Severity
 
 FIT = "import pandas as pd\nmodel.fit(x, y)\n"
