@@ -259,7 +259,7 @@ class _Reader:
         on = receiver[-1].texts if receiver else ()
         owner = self.known.get(name.rpartition(".")[0].rpartition(".")[2], ())
         sent = (*piped, *on, *owner)
-        folded = _made(full, sent, inside)
+        folded = _joined(full, receiver, inside) or _made(full, sent, inside)
         if receiver:
             receiver.pop()
             signs.pop()
@@ -321,6 +321,14 @@ def _made(name: str, sent: tuple[str, ...], inside: list[_Value]) -> _Value:
     if len(alone) == 1 and len(inside) == 1 and not sent and len(alone[0].texts) == 1:
         return _Value(alone[0].texts, alone[0].texts)
     return _Value()
+
+
+def _joined(name: str, receiver: list[_Value], inside: list[_Value]) -> _Value | None:
+    """Return the text of a list whose parts a method joins: ``["a", "b"].join("")``."""
+    if not name.endswith("join") or len(inside) != 1 or not receiver or receiver[-1].texts:
+        return None
+    parts, between = receiver[-1].within, inside[0].texts
+    return _Value((between[0].join(parts),), parts) if parts and len(between) == 1 else None
 
 
 def _pasted(name: str, parts: list[tuple[str, ...]], whole: _Value) -> _Value:

@@ -15,7 +15,10 @@ class Form(NamedTuple):
     is_certain: bool = True
 
 
-EDGE = r"(?<![A-Za-z0-9_-])"
+EDGE = (  # also behind what is no letter, though written with one: an escape, %3D, a colour
+    r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt])|(?<=\\u00[0-9a-f]{2})|(?<=%[0-9A-F]{2})|(?<=\[\dm)|"
+    r"(?<=\[\d\dm)|(?<=\[\d;\d\dm))"
+)
 
 
 def _vendor(kind: str, hints: str, pattern: str) -> Form:
@@ -38,6 +41,23 @@ FORMS = (
         re.compile(
             r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\\"',:.]{0,16000}"
             r"(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+    ),
+    Form(  # with something before each line: a time, a mark of a quotation, its number
+        "private key",
+        ("private key",),
+        re.compile(
+            r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^\n]{0,10}\n[^\n]{1,60}?"
+            r"(?<![\w+/])[A-Za-z0-9+/]{16,80}={0,2}(?=[\\\"', \t\r]{0,6}\n)){2,200}"
+            r"(?:[^\n]{0,10}\n[^\n]{1,60}?-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+    ),
+    Form(
+        "PuTTY private key",
+        ("private-lines",),
+        re.compile(
+            r"Private-Lines: \d{1,3}(?:\\n|\s){1,4}"
+            r"(?P<value>[A-Za-z0-9+/=]{24,80}(?:(?:\\n|\s){1,4}[A-Za-z0-9+/=]{24,80}){0,60})"
         ),
     ),
     _vendor("Anthropic API key", "sk-ant-", r"sk-ant-[\w-]{20,400}"),
@@ -154,18 +174,50 @@ FORMS = (
         "password of a command",
         ("-u ", "--user", "--proxy-user"),
         re.compile(
-            r"(?<!\S)(?:-u|--user|--proxy-user)[ =][\"']?[\w.@-]{1,60}:"
-            r"(?P<value>[^\s\"'$<>{}]{8,200})"
+            r"(?<!\S)(?:-u|--user|--proxy-user)[ =]\\{0,3}[\"']?[\w.@-]{1,60}:"
+            r"(?P<value>[^\s\"'$<>{}\\]{8,200})"
         ),
         is_certain=False,
     ),
     Form(
         "password of a command",
-        ("sshpass", "docker", "podman", "mysql", "mariadb", "redis-cli", "htpasswd", "smbclient"),
+        (
+            "sshpass",
+            "docker",
+            "podman",
+            "mysql",
+            "mariadb",
+            "redis-cli",
+            "lftp",
+            "smbclient",
+            "openssl",
+            "unzip",
+            "7z",
+        ),
         re.compile(
             r"(?:\bsshpass\s{1,3}-p\s{0,2}|\b(?:docker|podman)\s{1,3}login\b[^\n|;&]{0,200}?\s"
             r"(?:-p|--password)[ =]|\b(?:mysql|mariadb|mysqldump)\b[^\n|;&]{0,200}?\s-p|"
-            r"\bredis-cli\b[^\n|;&]{0,200}?\s-a\s)[\"']?(?P<value>[^\s\"'$<>{}]{8,100})"
+            r"\bredis-cli\b[^\n|;&]{0,200}?\s-a\s|\blftp\b[^\n|;&]{0,100}?\s-u\s{1,3}[\w.@-]{1,60},|"
+            r"\b(?:smbclient|smbget|rpcclient)\b[^\n|;&]{0,200}?\s-U\s{0,3}\\{0,3}[\"']?[\w.@-]{1,60}%|"
+            r"\bopenssl\b[^\n|;&]{0,200}?\spass:|\bunzip\b[^\n|;&]{0,60}?\s-P\s{1,3}|"
+            r"\b7z\w?\s[^\n|;&]{0,100}?(?<!\S)-p)\\{0,3}[\"']?"
+            r"(?P<value>[^\s\"'$<>{}\\]{8,100})"
+        ),
+        is_certain=False,
+    ),
+    Form(
+        "password of an option",
+        ("--pass",),
+        re.compile(r"\s--pass(?:word|phrase|wd)[ =]\\{0,3}[\"']?(?P<value>[^\s\"'$<>{}\\]{8,100})"),
+        is_certain=False,
+    ),
+    Form(
+        "password on an input",
+        ("sudo", "chpasswd", "stdin", "--with-token", "passphrase-fd"),
+        re.compile(
+            r"\b(?:echo|printf)\s{1,3}(?:-n\s{1,3})?(?:'%s\\{0,2}n?'\s{1,3})?\\{0,3}[\"']?(?:[\w.-]{1,40}:)?"
+            r"(?P<value>[^\s\"'$<>{}\\|:]{8,200})\\{0,3}[\"']?\s{0,3}\|\s{0,3}(?:sudo\s(?:[\w-]{1,20}\s)?-S\b|"
+            r"(?:sudo\s)?chpasswd|[^\n|;]{1,200}--(?:password-stdin|with-token|passphrase-fd|token-stdin))"
         ),
         is_certain=False,
     ),
@@ -190,14 +242,24 @@ FORMS = (
     ),
     Form(
         "password behind its name",
-        ("password", "passwd"),
+        ("password", "passwd", "pwd="),
         re.compile(
             r"(?:\blogin\s{1,8}\S{1,60}\s{1,8}password\s{1,3}|<(?:password|passwd)>|"
             r"^\s{0,8}password\s{1,3}(?=\S{8,100}$)|"
             r"[A-Z]{2,30}_?(?-i:PASSWORD|PASSWD)=|\bidentified\s+by\s+['\"]|"
-            r"\bpassword\s{0,3}=\s{0,3}(?=[^\s\"'();,]{8,100}(?:\s|;|$)))"
-            r"(?P<value>[^\s\"'<>();,]{8,100})",
+            r"[;\"']\s?pwd=|"
+            r"\bpassword\s{0,3}=\s{0,3}(?=[^\s\"'();,\\]{8,100}(?:[\s;\"'\\&,]|$)))"
+            r"(?P<value>[^\s\"'<>();,\\]{8,100})",
             re.IGNORECASE | re.MULTILINE,
+        ),
+        is_certain=False,
+    ),
+    Form(
+        "password behind its name",
+        ("sshpass=", "_pwd=", "_pass="),
+        re.compile(
+            r"\b(?:SSHPASS|(?!OLD)[A-Z][A-Z0-9_]{1,30}_(?:PWD|PASS))=\\{0,3}[\"']?(?![/~.$])"
+            r"(?P<value>[^\s\"'<>();,\\]{8,100})"
         ),
         is_certain=False,
     ),
@@ -223,10 +285,20 @@ FORMS = (
     ),
     Form(
         "password of a call",
-        ("login(", "auth", "client("),
+        ("login(", "auth", "client(", "ftp(", "ftp_tls("),
         re.compile(
             r"(?:\.login\(|\bauth\s{0,2}=\s{0,2}\(|(?:Basic|Digest)Auth\(|\bClient\()\s{0,3}"
-            r"[\"'][^\s\"']{1,80}[\"']\s{0,3},\s{0,3}[\"'](?P<value>[^\s\"'\\]{8,100})[\"']"
+            r"[\"'][^\s\"']{1,80}[\"']\s{0,3},\s{0,3}[\"'](?P<value>[^\s\"'\\]{8,100})[\"']|"
+            r"\bFTP(?:_TLS)?\((?:\s{0,3}[\"'][^\s\"']{1,80}[\"'],){2}\s{0,3}[\"'](?P<word>[^\s\"'\\]{8,100})[\"']"
+        ),
+        is_certain=False,
+    ),
+    Form(
+        "value named as a key",
+        ("%s",),
+        re.compile(
+            r"\bkey\\{0,3}[\"']?:\s?\\{0,3}[\"']?%s[^\n%]{1,30}\s[\w.-]{1,40}\s{1,3}\\{0,3}[\"']?"
+            r"(?P<value>[0-9a-f]{32})\b"
         ),
         is_certain=False,
     ),

@@ -6,7 +6,6 @@ give lines), take time in proportion to hostile texts, and know the keys of mode
 
 from __future__ import annotations
 
-import base64
 import math
 import re
 from bisect import bisect_left, bisect_right
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from reports.decoded import readings
 from reports.secret_forms import EDGE, FORMS, NAMES, Form
 
 if TYPE_CHECKING:
@@ -52,15 +52,20 @@ _VALUE = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}+(?![\w
 _MAX_VALUE = 500  # characters
 _BEFORE = re.compile(  # what stands before a value that is a key by its name
     r"(?:(?P<bearer>\bbearer\s{1,3})|"
-    r"(?P<given>--?(?:api-?key|token|password|secret|key)[ =]{1,3}|"
-    r"\b(?:password|wandb login|relogin)\s{1,3}|wandb\.login\([\"']|"
+    r"(?P<given>--?(?:[\w-]{0,20}api-?key|[\w-]{0,20}token|password|secret|key)[ =]{1,3}[\"']?|"
+    r"\b(?:password|wandb login(?:\s--?[\w-]{1,20}(?:[= ]\S{1,60})?){0,2}|relogin)\s{1,3}|"
+    r"\bconfig set -n (?:key|token) -v |"
+    r"authorization\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?:token|apikey|key|basic)?\s{0,2}|"
+    r"\b(?:api|secret|access|auth)[ -](?:key|token)\b[^\n:=\"']{0,50}:\s|"
+    r"(?:\b\w{0,20}Client(?:V2)?|\b(?:Mistral|Groq|OpenAI|Anthropic|Together)|[lL]ogin|set_(?:api_)?key)"
+    r"\(\s{0,3}[\"']|"
     rf"(?:{NAMES})[\"']\s{{0,2}},\s{{0,3}}[\"']|(?:{NAMES})>)|"
     rf"(?:{NAMES})\\{{0,3}}[\"'\]]{{0,2}}\s{{0,3}}(?:[:=]|=>|<-)\s{{0,3}}\\{{0,3}}"
     r"(?P<quote>[\"'])?)\Z",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(
-    r"(?:[Bb]earer|[Pp]assword|login|token|key|Key|secret)[\s=]{1,3}\Z|login\([\"']\Z|"
+    r"(?:[Bb]earer|[Pp]assword|login|[Tt]oken|key|Key|KEY|secret|\S)[\s=]{1,3}[\"']?\Z|\w\([\"']\Z|"
     r"[\"']\s{0,2},\s{0,3}[\"']\Z|\w>\Z"
 )
 _MOST_BEFORE = 80  # characters
@@ -70,7 +75,6 @@ _PLACEHOLDER = re.compile(
     r"secret|token)|test[_-]?(?:key|token|secret)|not[_-]a|(.)\1{5}",
     re.IGNORECASE,
 )
-_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/]{16,2000}+={0,2}(?![\w+/=-])")
 _OF_LOGIN = re.compile(
     r"\bbasic\s{1,3}\Z|\bauth\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?\Z", re.IGNORECASE
 )
@@ -78,13 +82,14 @@ _DECODES = re.compile(r"base64|b64|atob|decode", re.IGNORECASE)
 _SPLIT = re.compile(r"[\"'][ \t]{0,3}\+[ \t]{0,3}[\"']")  # between two pieces of one text
 _OF_PASSWORDS = re.compile(
     r"[Pp][Aa][Ss][Ss]|[Pp][Ww][Dd]|SECRET|secret|\.login\(|[Aa]uth|docker login|redis-cli|mysql|"
-    r"mariadb|:\d{2,5}:"
+    r"mariadb|:\d{2,5}:|\\x|--key|sudo|chpasswd|lftp|smbclient|FTP\(|unzip|7z|Private-Lines|stdin"
 )
 _LONG = re.compile(r"[A-Za-z0-9_+/=.:-]{16,}")  # what every key has within it
 _DIGIT = re.compile(r"\d")
 _EXPRESSION = re.compile(
     r"[()\[\]{}\\|<>]|^\$|://|^[A-Z_]+$|[*]{2}|^\d+$|^[\d:.,/-]+$|\.(?:py|csv|json)$"
 )
+_CASES = re.compile(r"[a-z]+|[A-Z]+|\d+")
 _MIXED = re.compile(r"\d|[a-z][A-Z]")
 _WORDS = re.compile(r"[a-z]+(?:[-_](?:[a-z]+|\d+))+")  # a name made of words and numbers
 # What vendors print in their manuals, and the sample of jwt.io.
@@ -114,8 +119,10 @@ def _is_random(value: str) -> bool:
         return False
     runs = re.findall(r"[A-Za-z]+|\d+", value)
     is_mixed = re.search(r"\d", value) and re.search(r"[A-Za-z]", value)
-    # A name made of words and a number changes between letters and digits once or twice.
-    return bool(is_mixed) and len(runs) > len(value) / 8 and _bits(value) >= MIN_BITS
+    # A name made of words and a number changes between letters and digits once or twice, and
+    # between small and capital letters twice a word.
+    changes = len(runs) > len(value) / 8 or len(_CASES.findall(value)) > len(value) / 2
+    return bool(is_mixed) and changes and _bits(value) >= MIN_BITS
 
 
 def _is_secret(form: Form, value: str) -> bool:
@@ -128,7 +135,7 @@ def _is_secret(form: Form, value: str) -> bool:
             return False
         return "address" in form.kind or _is_password(form.kind, value)
     if "cookie" in form.kind:
-        return _is_drawn(value)
+        return looks_drawn(value)
     tail = value[3:]
     is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY
     return not is_name and bool(_MIXED.search(tail)) and _bits(tail) >= MIN_HEX_BITS
@@ -138,7 +145,7 @@ def _is_password(kind: str, value: str) -> bool:
     """Say whether a text that stands for a password is one, and no name, pattern or expression."""
     if kind == "password of a command":
         return bool(_DIGIT.search(value)) and not _EXPRESSION.search(value)
-    if kind == "password of a call" and _is_drawn(value):
+    if kind == "password of a call" and looks_drawn(value):
         return True
     classes = sum(bool(re.search(one, value)) for one in ("[a-z]", "[A-Z]", r"\d", r"[^\w]"))
     is_mixed = bool(_DIGIT.search(value)) and classes >= len("Aa1")
@@ -149,8 +156,14 @@ def _is_published(value: str) -> bool:
     return bool(_PLACEHOLDER.search(value)) or any(known in value for known in _PUBLISHED)
 
 
-def _is_drawn(value: str) -> bool:
-    """Say whether a value that is no vendor's by its form is a key by its looks."""
+def looks_drawn(value: str) -> bool:
+    """Say whether a value that is no vendor's by its form is a key by its looks.
+
+    Examples
+    --------
+    >>> looks_drawn("aB3dE5gH7jK9mN1p"), looks_drawn("model_fold_2_seed_42")
+    (True, False)
+    """
     return (
         bool(_DIGIT.search(value))
         and len(set(value)) >= _VARIETY
@@ -189,8 +202,8 @@ def _in_whole(text: str) -> list[Secret]:
     for form in FORMS if _HINTS.search(small) else ():
         if not any(hint in small for hint in form.hints):
             continue
-        group = "value" if "value" in form.pattern.groupindex else 0
         for match in form.pattern.finditer(text):
+            group = match.lastgroup if match.lastgroup in {"value", "word"} else 0
             start, end = match.span(group)
             if _is_secret(form, match.group(group)):
                 found.append(Secret(form.kind, start, end, form.is_certain))
@@ -219,32 +232,19 @@ def _in_pieces(text: str) -> list[Secret]:
 
 
 def _encoded(text: str) -> Iterator[Secret]:
-    """Yield stretches of base64 within which a key, or a login of a user, stands."""
-    for match in _BASE64.finditer(text):
-        plain = _decoded(match.group())
-        if not plain:
-            continue
-        head = text[max(0, match.start() - _MOST_BEFORE) : match.start()]
+    """Yield stretches that say a key when they are decoded, or a login of a user."""
+    for plain, start, end in readings(text):
+        head = text[max(0, start - _MOST_BEFORE) : start]
         inner = next((s for s in _in_whole(plain) if s.is_certain), None)
         login = re.fullmatch(r"[\w.@+-]{1,60}:(\S{6,200})", plain)
         is_login = login is not None and _OF_LOGIN.search(head) and not _is_published(login[1])
         is_key = re.search(rf"(?:{NAMES}|login)\b", head, re.IGNORECASE) and _DECODES.search(text)
         if inner:
-            yield Secret(inner.kind, *match.span(), is_certain=True)
+            yield Secret(inner.kind, start, end, is_certain=True)
         elif is_login:
-            yield Secret("password in base64", *match.span(), is_certain=False)
-        elif is_key and _is_drawn(plain):
-            yield Secret("value named as a key", *match.span(), is_certain=False)
-
-
-def _decoded(text: str) -> str:
-    """Return the printable text that base64 stands for, else nothing."""
-    try:
-        raw = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
-        plain = raw.decode("ascii")
-    except ValueError:
-        return ""
-    return plain if plain.isprintable() else ""
+            yield Secret("password in base64", start, end, is_certain=False)
+        elif is_key and looks_drawn(plain):
+            yield Secret("value named as a key", start, end, is_certain=False)
 
 
 def _named(text: str) -> Iterator[Secret]:
@@ -255,7 +255,7 @@ def _named(text: str) -> Iterator[Secret]:
         is_value = head.rstrip(" \t'\"\\").endswith((":", "=", "=>", "<-")) or _GIVEN.search(
             head[-20:]
         )
-        if not is_value or len(value) > _MAX_VALUE or not _is_drawn(value):
+        if not is_value or len(value) > _MAX_VALUE or not looks_drawn(value):
             continue
         before = _BEFORE.search(head)
         if before and (before["quote"] or before["bearer"] or before["given"] or "." not in value):

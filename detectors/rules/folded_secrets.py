@@ -1,4 +1,4 @@
-"""Keys that Python puts together: out of pieces, encoded, reversed, or kept in several names."""
+"""Keys that code puts together: out of pieces, encoded, reversed, or kept in several names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.calls import calls
+from detectors.other_calls import ASSIGNED, other_calls
+from detectors.other_tokens import suffix_of
 from detectors.parsing import parse_leniently
+from detectors.shell import pipelines
 from reports.secrets import secrets_in
 
 if TYPE_CHECKING:
@@ -23,6 +26,12 @@ _MAY_PUT_TOGETHER = re.compile(  # what code has that makes one text out of othe
     r"\+|join\(|\[::-1\]|reversed\(|fromhex|b64|base64|decode\(|chr\(|%|\.format\(|f[\"']|"
     r"[\"'][ \t]*\n[ \t]*[\"']|codecs|rot13|replace\("
 )
+_MAY_JOIN = re.compile(
+    r"\$\{?\w|[\"'][\"']|paste|concat|join|\+|\.\.|string\(|[\"'] ?\. ?[\"'$]|\. ?\$|<>|"
+    r"sprintf|format"
+)
+_SET = re.compile(r"(?:^|[\s;&])(\w{1,60})=")
+MIN_CHARACTERS = 16
 _MARK = "__value_of__"
 
 
@@ -36,13 +45,54 @@ class Folded(NamedTuple):
 
 
 def folded_secrets(units: Sequence[CodeUnit]) -> Iterator[Folded]:
-    """Yield the secrets among the texts that reach calls or names of a module.
+    """Yield the secrets among the texts that reach calls, commands or names of a module.
 
     Parameters
     ----------
     units : sequence of CodeUnit
-        Code that runs together; what is not Python is left out.
+        Code that runs together.
     """
+    for unit in units:
+        if unit.language in {"shell", "other"}:
+            yield from _put_together(unit)
+    yield from _in_python(units)
+
+
+def _put_together(unit: CodeUnit) -> Iterator[Folded]:
+    """Yield the secrets that a shell's or another language's names and pieces give together."""
+    if not _MAY_JOIN.search(unit.text):
+        return
+    told: set[str] = set()
+    made = _of_shell(unit) if unit.language == "shell" else _of_other(unit)
+    for line, name, text in made:
+        if not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS or UNKNOWN in text:
+            continue
+        if text in unit.text or text in told:
+            continue
+        told.add(text)
+        before = f"{name}='" if name else ""
+        for secret in secrets_in(f"{before}{text}'"):
+            value = f"{before}{text}'"[secret.start : secret.end]
+            if value not in unit.text:
+                yield Folded(unit, unit.first_line + line - 1, value, secret)
+
+
+def _of_shell(unit: CodeUnit) -> Iterator[tuple[int, str, str]]:
+    for pipeline in pipelines(unit.text):
+        for command in pipeline.commands:
+            is_set = command[0] == "export"
+            names = _SET.findall(pipeline.text) if is_set else []
+            for at, word in enumerate(command[1:]):
+                yield pipeline.line, names[at] if at < len(names) else "", word
+
+
+def _of_other(unit: CodeUnit) -> Iterator[tuple[int, str, str]]:
+    for call in other_calls(unit.text, suffix_of(unit.path)):
+        name = next(iter(call.keys), "") if call.name == ASSIGNED else ""
+        yield from ((call.first_line, name, text) for text in call.strings)
+
+
+def _in_python(units: Sequence[CodeUnit]) -> Iterator[Folded]:
     python = [u for u in units if u.language == "python"]
     whole = "\n".join(u.text for u in python)
     if not _MAY_PUT_TOGETHER.search(whole):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -11,8 +12,10 @@ from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.parsing import lines_of
 from detectors.rules.folded_secrets import folded_secrets
+from detectors.rules.shown_secrets import ASKED_FOR, values_asked_for
 from detectors.training.written_rows import steps
-from detectors.trajectories.events import events
+from detectors.trajectories.events import EventKind, events
+from detectors.trajectories.scripts import script_units
 from detectors.trajectories.source import numbered_lines, pieces
 from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
@@ -20,7 +23,7 @@ from reports.secrets import marked
 from reports.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from detectors.base import Subject
     from detectors.text_file import TextFile
@@ -31,6 +34,8 @@ MAX_LINE = 1 << 16  # characters of a piece of a line that are looked at togethe
 OVERLAP = 4096  # characters that two pieces of a long line share
 MAX_PROGRAMS = 200  # of the logs
 MAX_BLOCK = 200  # lines of a private key
+_BEGINS = re.compile(r"-----BEGIN|Private-Lines: \d")
+_ENDS = re.compile(r"-----END|Private-MAC: ")
 
 
 class _Seen(NamedTuple):
@@ -67,7 +72,7 @@ class SecretInLog:
         asks="Do code or logs hold API keys, tokens or private keys?",
         blind_spots=(
             "Passwords that are words, keys of unknown form without a telling name, and secrets "
-            "that other languages than Python put together from pieces are not seen; nor is "
+            "that code computes otherwise than from its own texts are not seen; nor is "
             "whether a key is still good. The submission and other files are not read."
         ),
         reference="https://doi.org/10.14722/ndss.2019.23418 (How Bad Can It Git?)",
@@ -111,24 +116,27 @@ def _all_of(attempt: Attempt) -> Iterator[_Seen]:
     for log in attempt.logs:
         if _is_binary(log):
             for event in events([log]):
-                for offset, line in enumerate(f"{event.text}\n{event.output}".split("\n")):
-                    number = event.first_line + (0 if event.member else offset)
-                    yield from _in_line(event.where, number, line, in_log=True)
+                lines = enumerate(f"{event.text}\n{event.output}".split("\n"))
+                step = 0 if event.member else 1
+                numbered = ((event.first_line + step * n, line) for n, line in lines)
+                yield from _in_lines(event.where, numbered, in_log=True)
         else:
             yield from _in_lines(log.name, numbered_lines(pieces(log)), in_log=True)
     for file in (*attempt.code, *attempt.settings):
-        numbered = enumerate(lines_of(file.text), start=1)
-        yield from _in_lines(file.name, numbered, in_log=False)
+        yield from _in_lines(file.name, enumerate(lines_of(file.text), start=1), in_log=False)
     yield from _put_together(attempt)
+    for event in events(attempt.logs):
+        for offset, value in values_asked_for(event):
+            digest = sha256_bytes(value.encode("utf-8", "replace"))[:8]
+            line = event.first_line + (1 + offset if event.output_end else 0)
+            told = f"{marked(event.text).text[:MAX_AROUND]}\n[secret: {ASKED_FOR}]"
+            yield _Seen(ASKED_FOR, digest, False, event.where, line, told, True)  # noqa: FBT003
 
 
 def _put_together(attempt: Attempt) -> Iterator[_Seen]:
-    """Yield keys that Python makes out of pieces or decodes, in files and in the logs."""
-    logged = islice((step for step in steps(attempt.logs) if step.code), MAX_PROGRAMS)
+    """Yield keys that code makes out of pieces or decodes, in files and in the logs."""
     programs = [(list(code_units(attempt.code)), False)]
-    for step in logged:
-        at = step.event
-        programs.append(([CodeUnit(at.where, at.first_line, "python", step.code, "log")], True))
+    programs += [(units, True) for units in islice(_logged(attempt), MAX_PROGRAMS)]
     for units, in_log in programs:
         for found in folded_secrets(units):
             digest = sha256_bytes(found.value.encode("utf-8", "replace"))[:8]
@@ -137,22 +145,36 @@ def _put_together(attempt: Attempt) -> Iterator[_Seen]:
             yield _Seen(kind, digest, is_certain, found.unit.path, found.line, told, in_log)
 
 
+def _logged(attempt: Attempt) -> Iterator[list[CodeUnit]]:
+    """Yield the programs and commands of the logs, each with the place of its step."""
+    for step in steps(attempt.logs):
+        at = step.event
+        if step.code:
+            yield [CodeUnit(at.where, at.first_line, "python", step.code, "log")]
+    for event in events(attempt.logs):
+        if event.kind is EventKind.COMMAND:
+            yield [CodeUnit(event.where, event.first_line, "shell", event.text, "log")]
+        for unit in script_units(event):
+            if unit.language != "python":
+                yield [unit._replace(path=event.where, first_line=event.first_line)]
+
+
 def _is_binary(log: TextFile) -> bool:
     """Say whether a log is an archive or the like, of which only a reader gets the text."""
     return "\ufffd" in next(iter(pieces(log)), "")[:8]
 
 
-def _in_lines(path: str, lines: Iterator[tuple[int, str]], *, in_log: bool) -> Iterator[_Seen]:
+def _in_lines(path: str, lines: Iterable[tuple[int, str]], *, in_log: bool) -> Iterator[_Seen]:
     """Look at each line, and at the lines of a private key together."""
     block: list[str] = []
     first = 0
     for number, line in lines:
         if block:
             block.append(line)
-            if "-----END" in line or len(block) >= MAX_BLOCK:
+            if _ENDS.search(line) or len(block) >= MAX_BLOCK:
                 yield from _in_line(path, first, "\n".join(block), in_log=in_log)
                 block = []
-        elif "-----BEGIN" in line and "-----END" not in line:
+        elif _BEGINS.search(line) and not _ENDS.search(line):
             block, first = [line], number
         else:
             yield from _in_line(path, number, line, in_log=in_log)
