@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from detectors.units import CodeUnit
 
+MAX_CHAIN = 16  # methods of methods
 Aliases = dict[str, str]
 _Folded = dict[int, list[tuple[str, tuple[str, ...]]]]  # of one unit, by line
 
@@ -148,9 +149,25 @@ def named_calls(units: Sequence[CodeUnit], known: Aliases | None = None) -> Iter
             reached = [s for name, s in here if name == written] or [()]
             folded[unit][first] = [one for one in here if one[0] != written]
             for strings in reached:
-                name = _resolved(written, names)
+                name = _chained(node.func, names) or _resolved(written, names)
                 yield NamedCall(unit, name, first, last, keywords, strings, _numbers(node))
         yield from _left(unit, folded[unit], names)
+
+
+def _chained(called: ast.expr, names: Aliases) -> str:
+    """Name a method of what an imported call made: ``wandb.Api().artifact``; else nothing."""
+    parts: list[str] = []
+    while not dotted(called) and len(parts) < MAX_CHAIN:
+        if isinstance(called, ast.Attribute):
+            parts.append(called.attr)
+            called = called.value
+        elif isinstance(called, ast.Call):
+            called = called.func
+        else:
+            return ""
+    name = dotted(called)
+    is_imported = bool(parts) and any(head in names for head in (name, *_heads(name)))
+    return ".".join([_resolved(name, names), *reversed(parts)]) if is_imported else ""
 
 
 def _numbers(node: ast.Call) -> tuple[int, ...]:

@@ -58,7 +58,8 @@ _CALLS = (
         r"snowflake\.connector\.connect|pyathena\.connect|ibis\.bigquery\.connect",
         r"dvc\.api\.(?:open|read|get_url|DVCFileSystem)|wandb\.(?:Api(?:\.\w+)+|use_artifact|restore)|"
         r"clearml\.Dataset\.get|comet_ml\.api\.API(?:\.\w+)+|roboflow\.Roboflow(?:\.\w+)*|"
-        r"fiftyone\.zoo\.load_zoo_dataset|deeplake\.load|hub\.load|quilt3\.\w+\.\w+|"
+        r"fiftyone\.zoo\.load_zoo_dataset|geodatasets\.(?:get_path|fetch)|minio\.Minio\.f?get_object|"
+        r"mlflow\.artifacts\.download_artifacts|neptune\.\w+(?:\.\w+)*\.download|deeplake\.load|hub\.load|quilt3\.\w+\.\w+|"
         r"label_studio_sdk\.Client\.\w+|osfclient\.\w+(?:\.\w+)+|zenodo_get\.\w+",
         r"openml\.(?:tasks|flows|runs|study|evaluations|datasets)\.(?:get|list|fetch)_\w+|"
         r"pmlb\.fetch_data|ucimlrepo\.fetch_ucirepo|statsmodels\.datasets\.get_rdataset|"

