@@ -26,7 +26,7 @@ MAX_NAMED = 3  # files that a gap names
 SOURCE_SUFFIXES = frozenset({
     *("", ".py", ".ipynb", ".sh", ".bash", ".zsh", ".slurm", ".mk", ".r", ".R", ".Rmd", ".rmd"),
     *(".qmd", ".irnb", ".jl", ".ijlnb", ".sql", ".c", ".cc", ".cpp", ".h", ".pl", ".js", ".ts"),
-    *(".go", ".rs", ".java", ".lua", ".rb", ".m", ".scala", ".php"),
+    *(".mjs", ".go", ".rs", ".java", ".lua", ".rb", ".m", ".scala", ".php"),
 })  # fmt: skip
 CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
 TABLE_SUFFIXES = CONFIG_SUFFIXES | {".txt", ".csv", ".tsv", ".jsonl", ".dat", ".md"}

@@ -1,0 +1,64 @@
+"""Where an attempt's code and logs ask a server of submissions to learn from its answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from detectors.rules.probing_code import probing_in_units
+from detectors.rules.probing_elsewhere import probing_in_other
+from detectors.rules.probing_logs import probes_in_logs, scripts_that_ask, served
+from detectors.rules.probing_loops import probing_in_shell_unit
+from detectors.rules.scoring_servers import names_scorer, own_ports
+from detectors.trajectories.events import events
+from detectors.trajectories.scripts import script_units
+from detectors.units import code_units
+
+if TYPE_CHECKING:
+    from detectors.attempt import Attempt
+    from detectors.rules.grading_calls import GradingCall
+    from detectors.rules.probing_logs import Probe, Served
+
+MAX_TOLD = 1_000_000  # characters of one file in which a server is looked for
+
+
+class Probes(NamedTuple):
+    """What an attempt holds of asking to learn.
+
+    Parameters
+    ----------
+    in_code : tuple of GradingCall
+        Places below ``code/``; whether they ran is not told by them.
+    in_logs : tuple of Probe
+        What was done, as the logs have it.
+    served : Served or None
+        What the server's own log says, where it says that it was asked often.
+    """
+
+    in_code: tuple[GradingCall, ...]
+    in_logs: tuple[Probe, ...]
+    served: Served | None
+
+
+def probes_of(attempt: Attempt) -> Probes:
+    """Look at code and logs; a server that the attempt itself runs is none of them."""
+    ports = own_ports(f.text for f in attempt.code)
+    ports |= own_ports(
+        unit.text
+        for event in events(log for log in attempt.logs if not log.is_large)
+        for unit in script_units(event)
+    )
+    told = any(
+        names_scorer(f.text[:MAX_TOLD])
+        for f in (*attempt.code, *attempt.settings, *attempt.logs)
+        if not f.is_large
+    )
+    units = list(code_units(attempt.code))
+    scripts = scripts_that_ask(units, ports, is_told=told)
+    in_code = [*probing_in_units(units, ports, is_told=told)]
+    for unit in units:
+        if unit.language == "shell":
+            in_code += probing_in_shell_unit(unit, ports, scripts)
+        elif unit.language == "other":
+            in_code += probing_in_other(unit, ports)
+    in_logs = probes_in_logs(attempt.logs, ports, scripts, is_told=told)
+    return Probes(tuple(in_code), tuple(in_logs), served(attempt.logs, own=bool(ports)))
