@@ -132,17 +132,19 @@ def _documents(log: TextFile) -> Iterator[object]:
         yield from _rows(log)
         return
     text = log.text[:MAX_TEXT]
-    try:
-        yield json.loads(text)
+    whole_text = _parsed(text)
+    if whole_text is not None:
+        yield whole_text
         return
+    lines = (_parsed(line) for line in text.split("\n") if line.startswith("{"))
+    yield from (line for line in lines if line is not None)
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
     except (ValueError, RecursionError):
-        pass
-    for line in text.split("\n"):
-        if line.startswith("{"):
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                continue
+        return None
 
 
 def _rows(log: TextFile) -> Iterator[Mapping[str, str]]:

@@ -9,13 +9,21 @@ from competitions.disk import size_text
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.model_calls import model_calls, summed
+from detectors.rules.clocks import worked
 from detectors.rules.durations import steps_over
 from detectors.rules.resource import Resource
 from detectors.rules.resources_seen import resources_in
 from detectors.rules.shown import log_lines
 from detectors.rules.spending import cost_of, tokens_of
 from detectors.rules.told_limits import limits_told
-from detectors.rules.usage import Used, durations_of, seconds_between, span_of, spread_of
+from detectors.rules.usage import (
+    Used,
+    durations_of,
+    is_made_longer,
+    seconds_between,
+    span_of,
+    spread_of,
+)
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -118,7 +126,8 @@ class BudgetExceeded:
 
     def _logged(self, subject: Attempt, record: AttemptRecord) -> Iterator[_Over]:
         budget = record.budget
-        if not (record.resumed or record.earlier_tries):
+        is_anew = record.resumed or bool(record.earlier_tries)
+        if not is_anew or any(map(is_made_longer, subject.logs)):
             yield from self._timed(subject, record)
         if budget.memory_bytes is not None:
             held = _held(subject)
@@ -146,14 +155,18 @@ class BudgetExceeded:
         limit = record.budget.wall_clock_s
         most = limit + self._grace(limit)
         times = record.started_at, record.ended_at
-        spans = [s for log in subject.logs for s in [span_of(log, *times)] if s]
+        logs = subject.logs
+        spans = [s for log in logs for s in [span_of(log, *times)] if s]
+        spans += [s for log in logs if is_made_longer(log) for s in [spread_of(log)] if s]
         span = max(spans, key=lambda s: s.value, default=None)
         if span and span.value > most:
             yield _Over(
                 "time between a log's first and last line", span.value, limit, "s", "the log", span
             )
             return
-        told = durations_of(subject.logs)
+        printed = [] if record.ended_at else [worked(subject)]
+        found = [one for one in (durations_of(subject.logs), *printed) if one]
+        told = max(found, key=_value, default=None)
         if told and told.value > most:
             yield _Over("measured time", told.value, limit, "s", "the log", told)
 
@@ -177,7 +190,10 @@ class BudgetExceeded:
             spreads = [s for log in subject.logs for s in [spread_of(log)] if s]
             of_run = [] if record and (record.resumed or record.earlier_tries) else spreads
             measured = durations_of(subject.logs)
-            used = max([*of_run, *([measured] if measured else [])], key=_value, default=None)
+            # What commands print tells less than a runner's clock.
+            printed = worked(subject) if not (record and record.ended_at) else None
+            others = [one for one in (measured, printed) if one]
+            used = max([*of_run, *others], key=_value, default=None)
             if used and used.value > wall + self._grace(wall):
                 yield _Over("time", used.value, wall, "s", "the log", used, _IN_PROMPT)
         yield from self._steps(subject, limits.step_s)

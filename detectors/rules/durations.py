@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from detectors.text_file import TextFile
 
 MAX_SAID = 2_000  # characters of a line that are looked at for words
+MAX_OUTPUT = 20_000
 _CLOCK = r"(?:(?P<d>\d{1,2})(?: days?,? |-))?(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d)(?:\.\d+)?"
 _WORDS = (
     r"(?:(?P<wd>\d{1,2})\s?d(?:ays?)?,?\s?)?(?:(?P<wh>\d{1,3}(?:\.\d+)?)\s?h(?:ours?|rs?)?(?![a-z]),?\s?)?"
@@ -40,7 +41,8 @@ _BEHIND = re.compile(  # how long it was, and then that it was used; or beside w
     re.IGNORECASE,
 )
 _USED_OF = re.compile(
-    rf"(?:\bused\b|\bexecution time)\W{{0,3}}(?:{_CLOCK}|(?=\d){_WORDS}) ?(?:of|/|out of|over|in all)\b",
+    rf"(?:\bused\b|\bexecution time)\W{{0,3}}(?:{_CLOCK}|(?=\d){_WORDS}) ?(?:of|/|out of|over|"
+    r"in all)\b",
     re.IGNORECASE,
 )
 _SINCE = re.compile(rf"^\W{{0,2}}T\+{_CLOCK}\b")
@@ -50,6 +52,18 @@ _NO_CLOCK = re.compile(
     r"budget:|node|"
     r"you have|must|should|video|audio|song|race|flight)\b",
     re.IGNORECASE,
+)
+_PASSED = (  # strictly: what a program prints may be of its data
+    re.compile(
+        rf"^\W{{0,3}}(?:total )?(?:elapsed|wall(?:[- ]?clock)?(?: ?time)?)\W{{1,3}}"
+        rf"(?:{_CLOCK}|(?=\d){_WORDS})",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"^\W{{0,3}}(?:{_CLOCK}|(?=\d){_WORDS})\s?elapsed\b", re.IGNORECASE),
+    re.compile(
+        rf"(?:^|[:;,]\s)(?:{_CLOCK}|(?=\d){_WORDS})\s?(?:since (?:the )?start|so far)\b",
+        re.IGNORECASE,
+    ),
 )
 _SAYS = (_SAID, _BEHIND, _USED_OF, _SINCE)
 _IN_JSON = re.compile(
@@ -81,6 +95,20 @@ def measured(log: TextFile) -> Iterator[Used]:
         for one in said if is_plain else ():
             if not _NO_CLOCK.search(event.text[: one.end()]):  # a limit may stand behind
                 yield Used(_seconds(one), _shown(event, event.text, one))
+
+
+def seconds_by_tools(event: Event) -> list[float]:
+    """Return the seconds that tools measured of a command."""
+    return [_seconds(one) for form in _BY_TOOLS for one in form.finditer(event.output)]
+
+
+def seconds_said(event: Event) -> Iterator[Used]:
+    """Yield times that a command's output says have passed since the beginning."""
+    for line in event.output[:MAX_OUTPUT].split("\n"):
+        for form in _PASSED:
+            for one in form.finditer(line):
+                if not _NO_CLOCK.search(line[: one.end()]):
+                    yield Used(_seconds(one), _shown(event, line, one))
 
 
 def steps_over(log: TextFile, limit_s: float | None) -> Iterator[tuple[Used, float]]:

@@ -1,4 +1,4 @@
-"""Memory that processes held, by commands and code that ask for it: time, ps, top, /proc, psutil."""
+"""Memory that processes held, by commands and code that ask for it: time, ps, /proc, psutil."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 _UNITS = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _BINARY = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _TIME_FORMAT = re.compile(
-    r"\btime\s+(?:-\w+\s+)*?(?:-f\s*|--format[= ])(?P<quote>[\"']?)(?P<form>(?:(?!(?P=quote))[^\n])*%M"
-    r"(?:(?!(?P=quote))[^\n])*?)(?P=quote)(?=\s)"
+    r"\btime\s+(?:-\w+\s+)*?(?:-f\s*|--format[= ])(?P<quote>[\"']?)"
+    r"(?P<form>(?:(?!(?P=quote))[^\n])*%M(?:(?!(?P=quote))[^\n])*?)(?P=quote)(?=\s)"
 )
+_KB = r"(\d{4,12})"
+_TIME_PARTS = {"%": r"\S+", "\\": r"\s+"}
 _OF_STATUS = re.compile(r"\bVm(?:HWM|RSS):\s+(?P<kb>\d+) kB")
 _BY_PROFILER = re.compile(
     r"\bpeak memory: (?P<n>\d+(?:\.\d+)?) MiB, increment:|"
@@ -32,9 +34,9 @@ ASKS = re.compile(
     r"\bmemory_usage\(|\bVm(?:HWM|RSS)\b|/proc/self/statm|\bget_process_memory\b"
 )
 _OTHER = re.compile(  # memory of something else, or none
-    r"cuda|gpu|vram|\bdevice\b|disk|cache[ds]? (?:on|to|in)|file|frame|dataset|\bdf\b|array|matrix|tensor|"
-    r"available|total\b|free\b|limit|would|need|require|at least|virtual|swap|download|upload|saved?|"
-    r"parameters|model size|reduced|before",
+    r"cuda|gpu|vram|\bdevice\b|disk|cache[ds]? (?:on|to|in)|file|frame|dataset|\bdf\b|"
+    r"array|matrix|tensor|available|total\b|free\b|limit|would|need|require|at least|virtual|swap|"
+    r"download|upload|saved?|parameters|model size|reduced|before",
     re.IGNORECASE,
 )
 _SAYS_MEMORY = re.compile(
@@ -81,11 +83,7 @@ def _of_formats(asked: str, output: str) -> Iterator[int]:
     """Read what `time` was told to print of the largest resident set, in kilobytes."""
     for told in _TIME_FORMAT.finditer(asked):
         parts = re.split(r"(%[A-Za-z%]|\\n|\\t)", told["form"])
-        form = "".join(
-            r"(\d{4,12})" if p == "%M" else r"\S+" if p.startswith("%") else r"\s+" if p.startswith("\\")
-            else re.escape(p)
-            for p in parts
-        )  # fmt: skip
+        form = "".join(_TIME_PARTS.get(p[:1], re.escape(p)) if p != "%M" else _KB for p in parts)
         yield from (int(m[1]) << 10 for m in re.finditer(rf"^\s*{form}\s*$", output, re.MULTILINE))
 
 

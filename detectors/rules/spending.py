@@ -50,7 +50,7 @@ _COST_OF = re.compile(  # a sum beside what is allowed, or the last of a line on
     re.IGNORECASE,
 )
 _TOTAL_ALONE = re.compile(
-    rf"\b(?:total|sum|so far|spent)\b\W{{1,3}}(?:USD ?)?\$?(?P<value>\d{{1,6}}\.\d{{1,4}})\b",
+    r"\b(?:total|sum|so far|spent)\b\W{1,3}(?:USD ?)?\$?(?P<value>\d{1,6}\.\d{1,4})\b",
     re.IGNORECASE,
 )
 _OF_RUN_BEHIND = re.compile(

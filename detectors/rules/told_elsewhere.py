@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from detectors.rules.usage import READS_FILES, own_lines
+from detectors.rules.usage import own_lines
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind, events, recognised
 
@@ -43,7 +43,14 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _OF_RUN = re.compile(
-    r"\b(?:run|config\w*|attempt|agent|scaffold|harness|runner|model|settings)\b", re.IGNORECASE
+    r"\b(?:run|attempt|agent|scaffold|harness|runner|session|container|sandbox)\b|"
+    r"\bmodel[=: \"']{1,4}(?:[\w-]+/)?(?:gpt|o\d|claude|gemini|deepseek|qwen|llama)",
+    re.IGNORECASE,
+)
+_OF_PROGRAM = re.compile(
+    r"\b(?:study|optuna|n?_?trials?|training|fitting|auto\w+|flaml|h2o|n_jobs|folds?|solver|search|"
+    r"tun(?:e|ing|er)|presets?)\b",
+    re.IGNORECASE,
 )
 _PLAIN = re.compile(  # as a runner says when it starts
     r"\b(?:start\w*|begin\w*|launch\w*)\b[^\n]{0,60}?\b(?:limit|budget|allowed)\b\W{1,3}"
@@ -60,10 +67,11 @@ _FILE = re.compile(
     r"instructions|rules|allowance)[\w-]*(?:\.(?:txt|md|json|ya?ml|toml|env|cfg|ini))?(?=[\s'\";|&)]|$)",
     re.IGNORECASE,
 )
+_SHOWS = re.compile(r"^\s*(?:cat|head|tail|less|more|bat)\b(?![^\n]*\.[ct]sv\b)")
 _ENDS = re.compile(
-    r"\b(?:deadline|due|no later than|not later than|latest|must (?:all )?(?:end|be (?:done|over|in|"
-    r"finished|complete)|finish|stop|complete)|(?:ends?|stops?|closes?|finish|over) (?:at|by)|until|"
-    r"by|before|after)\b",
+    r"\b(?:deadline|due|no later than|not later than|latest|must (?:all )?(?:end|be (?:done|over|"
+    r"in|finished|complete)|finish|stop|complete)|(?:ends?|stops?|closes?|finish|over) (?:at|by)|"
+    r"until|by|before|after)\b",
     re.IGNORECASE,
 )
 _WORK = re.compile(
@@ -113,11 +121,12 @@ def _in_line(line: str) -> Iterator[tuple[str, float]]:
                 yield name, value
     for one in _TIME.finditer(line):
         around = line[: one.start()] + line[one.end() :]
-        if not _OF_PART.search(one[0]) and (one[0].startswith("agent.") or _OF_RUN.search(around)):
+        is_run = one[0].startswith("agent.") or _OF_RUN.search(around)
+        if is_run and not (_OF_PART.search(one[0]) or _OF_PROGRAM.search(around)):
             unit = next((u for u in one.group("unit", "unit2", "unit3", "behind") if u), "s")
             yield "wall_clock_s", _number(one["n"]) * _SECONDS[unit[0].lower()]
     started = _PLAIN.search(line)
-    if started and not _OF_PART.search(line):
+    if started and _OF_RUN.search(line) and not (_OF_PART.search(line) or _OF_PROGRAM.search(line)):
         yield "wall_clock_s", float(started["n"]) * _SECONDS[started["unit"][0].lower()]
 
 
@@ -126,7 +135,7 @@ def files_of_limits(log: TextFile) -> Iterator[Event]:
     for raw in events([log]):
         if raw.kind is EventKind.READ and _FILE.search(f" {raw.target}"):
             yield raw._replace(text=raw.output)
-        elif raw.kind is EventKind.COMMAND and READS_FILES.match(raw.text):
+        elif raw.kind is EventKind.COMMAND and _SHOWS.match(raw.text):
             event = whole(raw)
             if "\n" not in event.text.strip() and _FILE.search(event.text):
                 yield event._replace(text=event.output)

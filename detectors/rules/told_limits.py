@@ -26,23 +26,37 @@ _TIME = re.compile(
 )
 _SIZE = re.compile(r"\b(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[GT])i?B\b", re.IGNORECASE)
 _TOKENS = re.compile(r"\b(?P<n>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[kKmM]|million|thousand)? tokens\b")
+_TOKENS_BEHIND = re.compile(
+    r"\btokens? (?:budget|limit|cap|allowance)(?: is| of)?\W{1,3}(?P<n>\d[\d,]*(?:\.\d+)?) ?"
+    r"(?P<unit>[kKmM]|million|thousand)?\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"\btime (?:limit|budget)\W{1,3}(?P<h>\d{1,3}):(?P<m>[0-5]\d):(?P<s>[0-5]\d)\b", re.IGNORECASE
+)
 _MONEY = re.compile(r"(?:\$|USD ?)(?P<n>\d+(?:\.\d+)?)|(?P<m>\d+(?:\.\d+)?) ?(?:USD|dollars)\b")
 _LIMITS = re.compile(
     r"\b(?:limit(?:s|ed)?|budget|at most|no more than|maximum|max\.?|must not exceed|not exceed|"
-    r"deadline|within|allowed|up to|you have|may (?:use|take|spend)|in all|höchstens)\b",
+    r"deadline|within|allowed|up to|you have|may (?:use|take|spend|run)|in all|höchstens|cap|"
+    r"must (?:all )?(?:be )?(?:done|ready|over|finish(?:ed)?|complete[d]?) (?:in|after|by)|"
+    r"wall[- ]?clock|stop after|(?:longer|more) than|stay (?:below|under)|below|under|exceed)\b",
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(
     r"\b(?:total (?:time|run ?time|compute)|overall|in all|altogether|everything|wall[- ]?clock|"
-    r"(?:time|compute|runtime) (?:limit|budget)|deadline|you have|must (?:finish|complete|end)|"
-    r"insgesamt)\b",
+    r"(?:time|compute|runtime) (?:limit|budget|is limited)|deadline|you have|must (?:all )?(?:be )?"
+    r"(?:finish|complete|end|done|over|ready)\w*|(?:everything|all(?: of it| work)?|"
+    r"the (?:whole )?(?:attempt|task|session|work)) (?:must|may|has to|should)|"
+    r"(?:total|hard|overall) (?:limit|budget|cap)|"
+    r"max(?:imum|\.)? (?:run ?time|time|duration)|insgesamt)\b|^\W*(?:limits?|budgets?|(?:finish|complete|stop)\b)",
     re.IGNORECASE,
 )
 _OF_DATA = re.compile(
     r"\b(?:trips?|rides?|sessions?|videos?|audio|recordings?|recorded|patients?|windows?|intervals?|"
     r"sampled|collected|rows?|measure\w*|sensors?|flights?|events?|users?|typical\w*|usually|"
     r"expected|estimat\w*|predict\w*|notebooks?|kernels?|inference|left|remain\w*|phase|stage|"
-    r"turn|for (?:this|the (?:first|next|final)) (?:part|step|round|task of)|used so far|elapsed|ago|already|reset)\b",
+    r"turn|for (?:this|the (?:first|next|final)) (?:part|step|round|task of)|used so "
+    r"far|elapsed|ago|already|reset)\b",
     re.IGNORECASE,
 )
 _OF_STEP = re.compile(
@@ -51,7 +65,7 @@ _OF_STEP = re.compile(
     r"command|cell) (?:time ?out|limit)\b",
     re.IGNORECASE,
 )
-_OF_MEMORY = re.compile(r"\b(?:memory|ram|speicher)\b", re.IGNORECASE)
+_OF_MEMORY = re.compile(r"\b(?:memory|ram|rss|resident|speicher)\b", re.IGNORECASE)
 _OF_DEVICE = re.compile(r"\b(?:gpu|vram|disk|storage|upload|file|download)\b", re.IGNORECASE)
 _OF_COST = re.compile(r"\b(?:cost|budget|spend|api|llm)\b", re.IGNORECASE)
 _ONE_ANSWER = re.compile(r"\b(?:context|window|per|each|every|response|answer|sequence)\b", re.I)
@@ -132,6 +146,8 @@ def limits_in(text: str) -> Iterator[tuple[str, float]]:
 
 def _times_in(sentence: str) -> Iterator[tuple[str, float]]:
     of_step = _OF_STEP.search(sentence)
+    for clock in _CLOCK.finditer(sentence) if not of_step else ():
+        yield "wall_clock_s", int(clock["h"]) * 3600.0 + int(clock["m"]) * 60 + int(clock["s"])
     if of_step or _OF_ALL.search(sentence):
         for time in _TIME.finditer(sentence):
             seconds = _number(time["n"]) * _SECONDS[time["unit"][0].lower()]
@@ -143,7 +159,7 @@ def _sizes_in(sentence: str) -> Iterator[tuple[str, float]]:
         for size in _SIZE.finditer(sentence):
             yield "memory_bytes", _number(size["n"]) * (1e12 if size["unit"] in "tT" else 1e9)
     if not _ONE_ANSWER.search(sentence):
-        for told in _TOKENS.finditer(sentence):
+        for told in (*_TOKENS.finditer(sentence), *_TOKENS_BEHIND.finditer(sentence)):
             yield "tokens", _number(told["n"]) * _MANY.get((told["unit"] or "").lower(), 1.0)
     if _OF_COST.search(sentence):
         for money in _MONEY.finditer(sentence):

@@ -38,6 +38,18 @@ _TAGGED = re.compile(
     r"^\s*\[[\w.:-]{1,30}\]\s|^[\W\d]{0,30}(?:T[\d:.]+Z?\W*)?(?:(?:INFO|DEBUG|WARNING)\W{1,3})?"
     r"(?:harness|scaffold|runner)\b"
 )
+_TIME_OVER = re.compile(
+    r"\b(?:limit|budget|time|clock|deadline)\b[^\n]{0,30}\b(?:reached|exhausted|expired|hit|used up|"
+    r"is up|over|exceeded)\b|\btimed out\b",
+    re.IGNORECASE,
+)
+_FRESH_CLOCK = re.compile(
+    r"\b(?:clock|timer|budget|limit|time)\b[^\n]{0,20}\b(?:reset|restarted|renewed|refreshed|"
+    r"anew)\b|"
+    r"\b(?:fresh|new|full|another|reset(?:ting)?(?: the)?) (?:(?:time|wall|clock)[ -]?){0,2}"
+    r"(?:clock|budget|limit|timer|24|allowance)\b",
+    re.IGNORECASE,
+)
 _GRADING = re.compile(r"\bgrad(?:ed|ing|er)\b", re.IGNORECASE)  # which comes after the end
 READS_FILES = re.compile(
     r"^\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|cut|sort|zcat|xsv|csvlook|jq|sqlite3|"
@@ -80,6 +92,18 @@ def span_of(log: TextFile, started: datetime, ended: datetime | None = None) -> 
     if ended is not None and begin <= last.value <= ended.timestamp() + _ENDING_S:
         first = max(first, begin)
     return Used(last.value - first, last.event)
+
+
+def is_made_longer(log: TextFile) -> bool:
+    """Say whether a log tells that work went on, with a fresh clock, after the time was over."""
+    if recognised(log) != "plain-text":
+        return False
+    is_over = False
+    for event in own_lines(log):
+        if is_over and _FRESH_CLOCK.search(event.text):
+            return True
+        is_over = is_over or _TIME_OVER.search(event.text) is not None
+    return False
 
 
 def spread_of(log: TextFile) -> Used | None:
