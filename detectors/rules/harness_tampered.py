@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
@@ -15,15 +14,18 @@ from detectors.call import TOO_MUCH
 from detectors.calls import calls
 from detectors.other_tokens import suffix_of
 from detectors.record import RECORD_NAME
-from detectors.rules.fences import LIMIT_WORDS, source_deeds
+from detectors.rules.fences import LIMIT_WORDS
+from detectors.rules.flattery import flatters, forged_text
+from detectors.rules.harness_known import Known
 from detectors.rules.harness_places import Deed, Harness, Tamper
 from detectors.rules.other_tampering import other_deeds
 from detectors.rules.tampering import (
+    MAX_WHOLE,
     call_deeds,
     dated_lines,
-    plain_deeds,
     python_deeds,
     shell_deeds,
+    unit_deeds,
 )
 from detectors.text_file import read_text_file
 from detectors.trajectories.commands import looks_like_command
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
+    from detectors.call import Call
     from detectors.trajectories.events import Event
     from detectors.units import CodeUnit
     from reports.schema import Finding
@@ -112,14 +115,16 @@ class HarnessTampered:
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
-        harness = Harness(subject.id, _public(subject))
+        own = {file.name.rpartition("/")[2] for file in subject.code}
+        alarms = any("SIGALRM" in file.text for file in subject.code)
+        known = Known(own=own, handles_alarms=alarms)
+        harness = Harness(subject.id, _public(subject), known)
         unfinished: list[str] = []
         by_deed: dict[Deed, list[_Seen]] = defaultdict(list)
+        logged = list(_in_logs(subject, harness))  # first: they tell what must not be changed
         in_code = list(_in_code(subject, harness, unfinished))
-        known = {(s.deed, s.target) for s in in_code}
-        in_logs = (
-            s for s in _in_logs(subject, harness) if s.ran or (s.deed, s.target) not in known
-        )
+        in_both = {(s.deed, s.target) for s in in_code}
+        in_logs = (s for s in logged if s.ran or (s.deed, s.target) not in in_both)
         for seen in (*in_logs, *in_code):
             by_deed[seen.deed].append(seen)
         record = subject.readable_record
@@ -212,7 +217,17 @@ def _public(subject: Attempt) -> frozenset[str]:
 
 def _in_code(subject: Attempt, harness: Harness, unfinished: list[str]) -> Iterator[_Seen]:
     units = list(code_units(subject.code))
-    dated = {}
+    dated = {u.path: dated_lines(u.text) for u in units if u.language == "python"}
+    called: dict[CodeUnit, list[Call]] = defaultdict(list)
+    for unit, call in calls(units):
+        if call.name == TOO_MUCH:
+            unfinished.append(unit.path)
+        offset = unit.first_line - 1
+        first, last = call.first_line - offset, call.last_line - offset
+        called[unit].append(call._replace(first_line=first, last_line=last))
+        lines = frozenset(dated.get(unit.path, ()))
+        for deed in dict.fromkeys(call_deeds(called[unit][-1], harness, lines)):
+            yield _of_unit(unit, first, last, deed)
     for unit in units:
         found: Iterator[tuple[int, Tamper]] = iter(())
         if unit.language == "shell":
@@ -220,18 +235,9 @@ def _in_code(subject: Attempt, harness: Harness, unfinished: list[str]) -> Itera
         elif unit.language == "other":
             found = other_deeds(unit.text, suffix_of(unit.path), harness)
         elif unit.language == "python":
-            whole = ((1, deed) for deed in source_deeds(unit.text))
-            found = itertools.chain(plain_deeds(unit.text), whole)
-            dated[unit.path] = dated_lines(unit.text)
-        for line, deed in found:
+            found = unit_deeds(unit.text, called[unit], harness)
+        for line, deed in dict.fromkeys(found):
             yield _of_unit(unit, line, line, deed)
-    for unit, call in calls(units):
-        if call.name == TOO_MUCH:
-            unfinished.append(unit.path)
-        offset = unit.first_line - 1
-        lines = frozenset(n + offset for n in dated.get(unit.path, ()))
-        for deed in dict.fromkeys(call_deeds(call, harness, lines)):
-            yield _of_unit(unit, call.first_line - offset, call.last_line - offset, deed)
 
 
 def _of_unit(unit: CodeUnit, first: int, last: int, deed: Tamper) -> _Seen:
@@ -254,6 +260,7 @@ def _in_logs(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
             yield _logged(event, deed, excerpts)
         found = dict.fromkeys(_script_deeds(event, harness))
         written += [(number, event, script, deed) for script, deed in found]
+        harness.known.see(event)
     for number, event, script, deed in written:
         ran = runs.ran(event, number, script)
         yield _logged(event, deed, excerpts)._replace(ran=ran)
@@ -282,6 +289,11 @@ def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
         place = harness.place(event.target)
         if place and place.deed is Deed.BESIDE and LIMIT_WORDS.search(event.text):
             place = place._replace(deed=Deed.FENCES)
+        known = harness.known
+        is_old = known.is_given(event.target) and event.target.rpartition("/")[2] in known.shown
+        flattered = is_old and len(event.text) < MAX_WHOLE and flatters(event.text)
+        if flattered or forged_text(event.target, event.text):
+            place = Tamper(Deed.FILES, event.target)
         if place:
             yield place
 

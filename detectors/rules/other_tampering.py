@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from detectors.other_calls import ASSIGNED, other_calls
 from detectors.rules.fences import source_deeds
-from detectors.rules.harness_places import Harness, Tamper
+from detectors.rules.flattery import is_journal
+from detectors.rules.harness_places import Deed, Harness, Tamper, absolute
 from detectors.rules.other_clients import SAYS
 from detectors.rules.tampering import shell_deeds
+from detectors.rules.traces import KEPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +34,7 @@ _WRITES = re.compile(
     r"writedlm|writetable|csvwrite|dlmwrite|file_put_contents|ofstream|to|outfile|mutate)$"
 )
 _OPENS = re.compile(r"(?:^|\.)(?:open|fopen|file|gzfile|OpenFile|sysopen)$")
+_OWN = re.compile(r"^(?:/home/(?:submission|code)|/tmp|\.)/")
 _MODE = re.compile(r"^(?:[wax][bt+]{0,2}|\+?[<>]?>{1,2}(?::\S+)?|r\+b?)$")
 
 
@@ -54,8 +57,10 @@ def other_deeds(
             yield from ((call.first_line, deed) for _, deed in inner)
         for path in _changed(call):
             place = harness.place(path)
-            if place:
-                yield call.first_line, Tamper(place.deed, f"{call.name} on {path}")
+            is_trace = _TAKES_AWAY.search(call.name) and KEPT.search(absolute(path) or "")
+            if place or is_trace or is_journal(path):
+                deed = place.deed if place else Deed.TRACES if is_trace else Deed.FILES
+                yield call.first_line, Tamper(deed, f"{call.name} on {path}")
     yield from ((1, deed) for deed in source_deeds(text))
 
 
@@ -68,4 +73,8 @@ def _changed(call: OtherCall) -> tuple[str, ...]:
         return paths if is_written else tuple(s for s in opened if s)
     if _COPIES.search(call.name):
         return paths[-1:] if call.strings[-1:] == paths[-1:] or len(paths) > 1 else paths[:0]
-    return paths if _TAKES_AWAY.search(call.name) or _WRITES.search(call.name) else ()
+    if not (_TAKES_AWAY.search(call.name) or _WRITES.search(call.name)):
+        return ()
+    # What is written may hold the path that it was read from.
+    own = tuple(p for p in paths if _OWN.match(p))
+    return own if own and not _TAKES_AWAY.search(call.name) else paths

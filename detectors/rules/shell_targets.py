@@ -28,7 +28,7 @@ def targets(name: str, command: tuple[str, ...]) -> Iterator[str]:
     """Yield the paths that a command writes to, moves or takes away."""
     words = list(command[1:])
     for index, word in enumerate(words[:-1]):
-        if word in {">", ">>", ">|", "&>", ">&"}:
+        if word in {">", ">>", ">|", "&>", ">&"} and not words[index + 1].isdigit():
             yield words[index + 1]
     cut = next((i for i, w in enumerate(words) if w in {">", ">>", "<", ">|", "&>"}), len(words))
     words = words[:cut]
@@ -38,7 +38,7 @@ def targets(name: str, command: tuple[str, ...]) -> Iterator[str]:
         if not w.startswith("-")
         and (before not in _OPTION_VALUES or name not in {"truncate", "touch"})
     ]
-    in_place = name in {"sed", "perl"} and any(_IN_PLACE.match(w) for w in words)
+    in_place = name in {"sed", "perl", "yq", "gawk"} and any(_IN_PLACE.match(w) for w in words)
     if in_place and not {"-e", "-f"} & set(words):
         given = given[1:]  # the first one is the script
     if name in _ALL_ARGUMENTS or in_place:
