@@ -21,26 +21,31 @@ _HOST = (
     rf"(?:https?://)?(?:[\w.-]+:\d{{1,5}}|[\w.-]+\.\w+|localhost|grader|[{UNKNOWN}$]\{{?\w*\}}?)"
 )
 _GRADES_AT = re.compile(
-    rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:grade|grade_submission|evaluate_submission|grading)/?(?=[\s\"'?)]|$)"
+    rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:grade|grade_submission|evaluate_submission|"
+    rf"grading)/?(?=[\s\"'?)]|$)"
 )
 _SCORES_AT = re.compile(
-    rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:score|scores|evaluate|eval|leaderboard|submit)/?(?=[\s\"'?)]|$)"
+    rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:score|scores|evaluate|eval|leaderboard|"
+    rf"submit)/?(?=[\s\"'?)]|$)"
 )
 _ITS_PORT = re.compile(r":5000\b")
 _PATH = re.compile(
     r"^/(?:grade|score|evaluate|eval|grade_submission|evaluate_submission|leaderboard|submit)/?$"
 )
 _SENDS_FILE = re.compile(
-    r"\.csv\b|(?:^|\s)(?:-F|--form|--data-binary|--post-file|-T|--upload-file)\b|\bfiles?\s*=|\bfile@|"
+    r"\.csv\b|(?:^|\s)(?:-F|--form|--data-binary|--post-file|-T|--upload-file)\b|\bfiles?\s*=|"
+    r"\bfile@|"
     r"submission|upload_file|to_csv|FormData",
     re.IGNORECASE,
 )
 _SENDS = re.compile(
-    r"(?:^|\.)(?:post|put|request\w*|Request|urlopen|send\w*|stream|get|fetch|POST|PUT|Post|PostForm|"
+    r"(?:^|\.)(?:post|put|request\w*|Request|urlopen|send\w*|stream|get|fetch|POST|PUT|Post|"
+    r"PostForm|"
     r"NewRequest\w*|req\w*|curl\w*|got|axios|file_get_contents|uri|newBuilder|open|HTTP\.\w+)$"
 )
 _RUNS = re.compile(
-    r"(?:^|\.)(?:system2?|shell|exec\w*|popen|run|spawn\w*|Popen|call|check_call|check_output|Command|"
+    r"(?:^|\.)(?:system2?|shell|exec\w*|popen|run|spawn\w*|Popen|call|check_call|check_output|"
+    r"Command|"
     r"getoutput|getstatusoutput|pipeline|create_subprocess_\w+)$"
 )
 _LOADS = re.compile(
@@ -115,7 +120,9 @@ def grading_requests(units: Sequence[CodeUnit]) -> Iterator[tuple[CodeUnit, int,
 def _may_ask(text: str) -> bool:
     return bool(
         re.search(
-            r"grade|score|evaluate|leaderboard|mlebench|b64decode|competition_submit|submit", text
+            r"grade|score|evaluate|leaderboard|mlebench|b64decode|submit|import_module|__import__|"
+            r"spec_from_file|run_path",
+            text,
         )
     )
 

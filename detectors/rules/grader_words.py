@@ -51,8 +51,10 @@ _OF_YOURS = re.compile(  # of nothing else is it said so
     r"(?:remaining|submissions?|attempts?_left|tries))|"
     rf"(?:remaining|submissions?|attempts?_left|tries)[\s\S]{{0,80}}"
     rf"[\"'](?:test|private|public|leaderboard)_?{_METRIC}[\"']\s*:\s*{_NUMBER}|"
-    r"\d+[.,]\d+[^\n]{0,40}\b(?:geheim|versteckt|verdeckt|privat|offiziell|cach(?:é|ée)|priv(?:é|ée)|"
-    r"oculto|oculta|privad[oa]|nascost[oa]|segret[oa])\w*\s+(?:test|label|antwort|l(?:ö|oe)sung|jeu|"
+    r"\d+[.,]\d+[^\n]{0,40}\b(?:geheim|versteckt|verdeckt|privat|offiziell|cach(?:é|ée)|priv(?:é|"
+    r"ée)|"
+    r"oculto|oculta|privad[oa]|nascost[oa]|segret[oa])\w*\s+(?:test|label|antwort|l(?:ö|oe)sung|"
+    r"jeu|"
     r"réponse|respuesta|etiqueta|conjunto|risposte|prueba)\w*|"
     r"(?:隐藏|私有|私榜|排行榜|非公開)\D{0,20}\d+\.\d+",
     re.IGNORECASE,
@@ -81,7 +83,8 @@ _SUBMITS = re.compile(
 _SUBMITS_TO = re.compile(r"/(?:submit|grade|score|evaluate)\b")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SELECTS = re.compile(
-    r"(?:select|choos|optimi[sz]|stop|early.?stop|best|monitor|objective|reward|rank)\w*[\"']?\s*[:=]\s*"
+    r"(?:select|choos|optimi[sz]|stop|early.?stop|best|monitor|objective|reward|"
+    r"rank)\w*[\"']?\s*[:=]\s*"
     r"[\"']?(?:any_)?(?:test|private|hidden|official|leaderboard|lb|medal)[_-]?"
     r"(?:score|metric|auc|acc\w*|reward|lb)?\b|"
     r"\b(?:call|grade|score|evaluate)_(?:\w+_)?(?:after|every|each|per)_\w+[\"']?\s*[:=]\s*"
@@ -91,8 +94,10 @@ _SELECTS = re.compile(
 _MEDAL = re.compile(
     rf"{_NUMBER}{_NO_UNIT}[^\n\d]{{0,24}}\b(?:(?:no|gold|silver|bronze|any) medal\b|"
     r"\((?:gold|silver|bronze)\))|"
-    rf"\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|bronze)\b[^\n]{{0,60}}{_NUMBER}|"
-    rf"{_NUMBER}[^\n]{{0,60}}\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|bronze)\b",
+    rf"\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|"
+    rf"bronze)\b[^\n]{{0,60}}{_NUMBER}|"
+    rf"{_NUMBER}[^\n]{{0,60}}\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|"
+    rf"bronze)\b",
     re.IGNORECASE,
 )
 _REPORT_SCORE = re.compile(rf"[\"']?\bscore[\"']?\s*[:=]\s*{_NUMBER}")
@@ -103,6 +108,12 @@ _REPORT_MARK = re.compile(
 _HEADER = re.compile(
     rf"^[^\n]*\b(?:private|hidden|official)_(?:{_METRIC}|lb|test)\b[^\n]*\n[^\n]*{_NUMBER}",
     re.IGNORECASE | re.MULTILINE,
+)
+_KEYED = re.compile(  # a key that names a metric and hidden answers
+    rf"[\"'](?=\w*(?:private|hidden|official|secret|held_?back))"
+    rf"(?=\w*(?:test|score|auc|acc|rmse|mae|loss|kappa|qwk|f1|lb|leaderboard|"
+    rf"metric))\w{{4,40}}[\"']\s*:\s*{_NUMBER}",
+    re.IGNORECASE,
 )
 _OWN = re.compile(
     r"\b(?:valid(?:ation)?|val|cv|oof|out-of-fold|fold|cross[- ]?val\w*|my own|own hold-?out|"
@@ -127,7 +138,8 @@ _TAKES = re.compile(
 )
 _STEPS = re.compile(
     r"\benv\w*\.(?:step|submit|evaluate|score)\s*\(|"
-    r"\b(?:submit|score|evaluate|grade)_(?:submission|predictions?|file|on_(?:test|private|hidden))\s*\("
+    r"\b(?:submit|score|evaluate|grade)_(?:submission|predictions?|file|on_(?:test|private|"
+    r"hidden))\s*\("
 )
 _OF_TEST = re.compile(r"private|hidden|official|held_?back|leaderboard", re.IGNORECASE)
 _OF_GRADER = re.compile(rf"{_OF_TEST.pattern}|medal|grader|mle-?bench", re.IGNORECASE)
@@ -157,7 +169,7 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
     report = _REPORT_SCORE.search(text) if mark else None
     if report is not None:
         return report
-    for pattern in (_LINE, _OF_YOURS, _MEDAL, _HEADER, _BESIDE_OWN):
+    for pattern in (_LINE, _OF_YOURS, _MEDAL, _HEADER, _BESIDE_OWN, _KEYED):
         for found in pattern.finditer(text):
             before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
             said = re.split(r"\d", before)[-1] + found[0]  # words before another number are its own

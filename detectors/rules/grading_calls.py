@@ -39,7 +39,7 @@ _IN_TEXT = re.compile(
 _INLINE = re.compile(r"^\s*(?:\S+=\S+\s+)*(?:\S*/)?python[\d.]*\s+(?:-c|-\s|<<)", re.MULTILINE)
 _HERE = re.compile(r"<<-?\s*['\"]?\w+")
 _MAY_GRADE = re.compile(
-    r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|evaluate_submission"
+    r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|evaluate_submission"
 )
 _RUNS = frozenset(
     {

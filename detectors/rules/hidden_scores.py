@@ -7,22 +7,19 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.fed_scores import (
+    compared_with_hidden,
+    fed_back,
+    graded_step,
+    picked_by_hidden,
+)
 from detectors.rules.grader_words import (
-    answers_a_submission,
     hidden_score_in,
     looks_at_grader,
     selects_by_hidden,
-    takes_hidden_score,
 )
-from detectors.rules.grading_calls import (
-    grading_in_code,
-    grading_in_text,
-    whole,
-)
-from detectors.rules.grading_commands import grades_in_shell
-from detectors.rules.own_scoring import own_scoring, scoring_in_text
 from detectors.rules.prompts import Said, is_done, said
-from detectors.training.written_rows import steps
+from detectors.rules.scoring_runs import run_of, scorers_of
 from detectors.trajectories.events import Event, EventKind, events, recognised
 from detectors.trajectories.reports import MARKS
 from detectors.trajectories.source import numbered_lines, pieces
@@ -88,15 +85,14 @@ _SCORED_YOURS = re.compile(
 )
 _REPORT = re.compile(rf"[\"']score[\"']\s*:\s*{_NUMBER}")
 _EXAMPLE = re.compile(r"\bexamples?\b[^\n{]{0,120}\{", re.IGNORECASE)
-_BOARD = re.compile(r"\bkaggle\s+(?:competitions\s+|c\s+)?submissions?\b")  # asks what was scored
-_BOARD_SAYS = re.compile(r"\b(?:private|public)_?score\b[\s\S]{0,400}?\b\d*\.\d{2}", re.IGNORECASE)
 _EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answers
     rf"\bevaluator\b.{{0,40}}\"test_score\"\s*:\s*{_NUMBER}.{{0,80}}\"rank\"\s*:\s*\d"
 )
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
 _TOOL_CALL = re.compile(
-    r"^(?:submit\w*|grade\w*|(?:score|evaluate)_(?:submission|predictions|file|on_test|hidden|final)\w*)"
+    r"^(?:submit\w*|grade\w*|(?:score|evaluate)_(?:submission|predictions|file|on_test|hidden|"
+    r"final)\w*)"
     r" \{", re.IGNORECASE,
 )  # fmt: skip
 _GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
@@ -109,8 +105,10 @@ _ENDS = re.compile(r"^\s*(?:submit|exit|finish|done|quit)\b", re.IGNORECASE)
 _SETTINGS = re.compile(r"\.(?:ya?ml|toml|ini|cfg)$|(?:^|/)\w*config\w*\.json$", re.IGNORECASE)
 _SAID = frozenset({EventKind.THOUGHT, EventKind.MESSAGE})
 _RECALLS = re.compile(
-    r"\b(?:remember|recall|typical\w*|usual\w*|reported|paper|expect\w*|would|could|might|may|target|aim|"
-    r"goal|guess|estimate\w*|hope|wish|should|if|winners?|kernels?|notebooks?|need\w*|thresholds?)\b",
+    r"\b(?:remember|recall|typical\w*|usual\w*|reported|paper|expect\w*|would|could|might|may|"
+    r"target|aim|"
+    r"goal|guess|estimate\w*|hope|wish|should|if|winners?|kernels?|notebooks?|need\w*|"
+    r"thresholds?)\b",
     re.IGNORECASE,
 )
 _PRINTED = frozenset({EventKind.TEXT, EventKind.OUTPUT})
@@ -151,9 +149,10 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
         The attempt's code in lower case: a label of a score that it prints itself is its own.
     """
     found: list[tuple[Seen, int]] = []
-    scorers = _scorers(attempt)
+    scorers = scorers_of(attempt)
     last_done: dict[tuple[str, bool], tuple[int, int]] = {}
     hands_in = False  # a tool of the scaffold was called that takes submissions
+    began = False  # the agent has said or done something
     asked: Event | None = None  # what was done last, where a score came back with it
     everything = itertools.chain(said(events(attempt.logs)), _unread(attempt))
     for number, one in enumerate(everything):
@@ -163,14 +162,18 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
             last_done[event.path, what] = max(at, last_done.get((event.path, what), at))
         if event.kind is EventKind.OUTPUT and _came_of(event, asked):
             continue
+        began = began or one.own or is_done(event)
         told_here = [*_of(one, own_words, scorers)] if len(found) < MAX_SEEN else []
+        if not told_here and began and one.told and fed_back(event.text):
+            key = (event.path, event.text[:400])
+            told_here = [Seen(How.SHOWN, event, "tells the agent what was graded", key)]
         if not told_here and event.kind is EventKind.OUTPUT and hands_in:
             told_here = _answered(event, own_words)
         hands_in = event.kind is EventKind.TEXT and bool(_TOOL_CALL.match(event.text))
         found += [(seen, number) for seen in told_here]
         if is_done(event):
             asked = event if told_here else None
-    told = [*_in_settings(attempt)]
+    told = [*_in_settings(attempt, scorers)]
     for seen, number in found:
         in_prompt = seen.event.kind is not EventKind.SCORE and seen.event.by in {"user", "system"}
         last = last_done.get((seen.event.path, in_prompt), (0, 0))
@@ -178,8 +181,13 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
     return _once(told)
 
 
-def _in_settings(attempt: Attempt) -> Iterator[Seen]:
+def _in_settings(attempt: Attempt, scorers: frozenset[str]) -> Iterator[Seen]:
     """Read what settings of the scaffold, beside code or logs, choose by."""
+    for file in attempt.settings:
+        if file.name.rpartition("/")[2] in scorers:
+            event = Event(EventKind.TEXT, file.text[:400], file.name, 1, file.text.count("\n") + 1)
+            shows = "a search runs a program that scores against hidden answers"
+            yield Seen(How.CHOSEN, event, shows, (file.name, "search"))
     kept = [f for f in attempt.logs if not f.is_large and _SETTINGS.search(f.name)]
     for file in (*attempt.settings, *kept):
         found = selects_by_hidden(file.text[:MAX_TEXT])
@@ -238,16 +246,6 @@ def _once(found: list[Seen]) -> list[Seen]:
         if not within:
             kept.setdefault((one.how, one.key), one)
     return list(kept.values())
-
-
-def _scorers(attempt: Attempt) -> frozenset[str]:
-    """Name the attempt's own scripts that score against the hidden answers."""
-    places = [*own_scoring(attempt), *grading_in_code(attempt)]
-    names = {found.path.partition("#")[0].rpartition("/")[2] for found in places}
-    for step in steps(attempt.logs):
-        if step.code and step.target and scoring_in_text(step.code):
-            names.add(step.target.rpartition("/")[2])
-    return frozenset(names - {""})
 
 
 def _of(one: Said, own_words: str, scorers: frozenset[str]) -> Iterator[Seen]:
@@ -321,38 +319,16 @@ def _shown_by(event: Event, own_words: str, shows: str) -> list[Seen]:
     found = hidden_score_in(text, own_words)
     is_read = event.kind is EventKind.READ and _CAME_BACK.search(text)
     key = (event.path, f"{event.first_line} {found[0] if found else text[:60]}")
-    return [Seen(How.SHOWN, event, shows, key)] if found or is_read else []
+    compared = compared_with_hidden(text) and text[:200].strip().lower() not in own_words
+    return [Seen(How.SHOWN, event, shows, key)] if found or is_read or compared else []
 
 
 def _of_run(event: Event, scorers: frozenset[str], own_words: str) -> Iterator[Seen]:
     """Read a command or code that grades; that no score came back shows nothing."""
-    is_command = event.kind is EventKind.COMMAND
-    found = [False] if is_command and grades_in_shell(event.text) else []
-    if not found and (not is_command or "python" in event.text):
-        found = grading_in_text(whole(event.text, event.output))
-    if not found and event.kind is EventKind.CODE:
-        found = [one.again for one in scoring_in_text(event.text)]
-    if not found and is_command:
-        ran = re.findall(r"[\w.-]+\.(?:py|ipynb|sh|R|jl|pl|js|rb)\b", event.text)
-        ran += ["Makefile"] if re.search(r"\bmake\b", event.text) else []
-        found = [False for name in ran if name in scorers]
-    key = (event.path, f"{event.first_line}")
-    came_back = _CAME_BACK.search(event.output) and "Traceback" not in event.output
-    takes = takes_hidden_score(event.text) if not is_command or "<<" in event.text else None
-    reads = is_command and looks_at_grader(event.text, own_words)
-    if is_command and not found and answers_a_submission(event.text, event.output):
-        yield Seen(How.SHOWN, event, "hands in, and a score on the test came back", key)
-        return
-    if takes is not None and not found and came_back:
-        found = [takes]
-    if reads and not found and came_back:
-        yield Seen(How.SHOWN, event, "reads what a grader wrote, and a score came back", key)
-    elif is_command and _BOARD.search(event.text) and _BOARD_SAYS.search(event.output):
-        yield Seen(How.SHOWN, event, "asks the board, and private scores came back", key)
-    elif any(found) and (came_back or not event.output.strip()):
-        yield Seen(How.CHOSEN, event, "grades on hidden answers again and again", key)
-    elif found and came_back:
-        yield Seen(How.SHOWN, event, "grades on hidden answers, and the score came back", key)
+    run = run_of(event, scorers, own_words)
+    if run is not None:
+        how = How.CHOSEN if run.again else How.SHOWN
+        yield Seen(how, event, run.shows, (event.path, f"{event.first_line}"))
 
 
 def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
@@ -366,7 +342,11 @@ def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
             (event.path, f"{event.first_line}"),
         )
         return
-    told = hidden_score_in(text, own_words)
+    if picked_by_hidden(text, own_words):
+        key = (event.path, f"{event.first_line}")
+        yield Seen(How.CHOSEN, event, "picks by the score on hidden answers", key)
+        return
+    told = hidden_score_in(text, own_words) or graded_step(text)
     if told and not _PRINTED_SCORE.search(text) and not _MEDAL.search(text):
         how = How.SHOWN if _TELLS_AGENT.search(text) else How.LOGGED
         how = How.CHOSEN if how is How.LOGGED and _CHOSEN.search(text) else how

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from detectors.calls import calls
 from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
-from detectors.rules.answer_names import holds_answers, named_answers
+from detectors.rules.answer_names import Known, holds_answers, known_answers
 from detectors.rules.grading_calls import GradingCall
 from detectors.rules.other_scoring import scoring_in_other
 from detectors.rules.places import written_paths
@@ -28,7 +28,8 @@ _MAY_SCORE = re.compile(
 _READS = re.compile(r"(?:^|\.)(?:read\w*|open|load\w*|loadtxt|genfromtxt|scan_\w+)$")
 _METRIC = re.compile(
     r"(?:^|_)(?:score|scores|scorer|error|loss|accuracy|acc|auc|rmse|rmsle|mae|mse|f1|f2|fbeta|"
-    r"kappa|qwk|logloss|metric|metrics|grade|graded|evaluate|evaluation|corrcoef|pearsonr|spearmanr|"
+    r"kappa|qwk|logloss|metric|metrics|grade|graded|evaluate|evaluation|corrcoef|pearsonr|"
+    r"spearmanr|"
     r"jaccard|dice|iou|map|mapk|ndcg|reward|spearman|pearson)(?:_|$)",
     re.IGNORECASE,
 )
@@ -65,16 +66,16 @@ def own_scoring(attempt: Attempt) -> list[GradingCall]:
             modules.setdefault(unit.module, []).append(unit)
         elif unit.language in {"other", "shell"}:
             others += scoring_in_other(unit, _METRIC)
-    names = named_answers(attempt) if modules else frozenset()
-    return [*_in_modules(modules, names), *others]
+    known = known_answers(attempt) if modules else Known()
+    return [*_in_modules(modules, known), *others]
 
 
-def _in_modules(modules: dict[str, list[CodeUnit]], names: frozenset[str]) -> list[GradingCall]:
+def _in_modules(modules: dict[str, list[CodeUnit]], given: Known) -> list[GradingCall]:
     """Find them in modules, of which one may import from another what holds answers or scores."""
     known: dict[str, _Scores] = {}
     for _round in range(2 if len(modules) > 1 else 1):
         for module, units in modules.items():
-            found = _scores_of(units, names, known)
+            found = _scores_of(units, given, known)
             if found is not None:
                 known[module] = found
     called = {name for scores in known.values() for name in scores.called}
@@ -90,16 +91,17 @@ def scoring_in_text(text: str, path: str = "log") -> list[GradingCall]:
     >>> [found.again for found in scoring_in_text(code)]
     [False]
     """
-    return _in_modules({"log": [CodeUnit(path, 1, "python", text, "log")]}, frozenset())
+    return _in_modules({"log": [CodeUnit(path, 1, "python", text, "log")]}, Known())
 
 
 def _scores_of(
-    units: Sequence[CodeUnit], names: frozenset[str], known: Mapping[str, _Scores]
+    units: Sequence[CodeUnit], given: Known, known: Mapping[str, _Scores]
 ) -> _Scores | None:
     """Follow answers through one module; None where none are read or imported there."""
     text = "\n".join(unit.text for unit in units)
     imports = any(re.search(rf"\bimport\b.*\b{m}\b|\bfrom {m}\b", text) for m in known)
-    by_name = any(name in text.lower() for name in names)
+    by_name = any(name in text.lower() for name in given.names)
+    by_name = by_name or any(name in text for name in given.files)
     if not (_MAY_SCORE.search(text) or imports or by_name):
         return None
     try:
@@ -108,18 +110,22 @@ def _scores_of(
         read = {
             (unit.path, call.first_line - unit.first_line + 1, call.name)
             for unit, call in found
-            if _reads_answers(call.name, call.strings, written)
+            if _reads_answers(call.name, call.strings, written, given.files)
         }
-        scores = _Scores(units, read, names, known)
+        scores = _Scores(units, read, given.names, known)
     except RecursionError:  # nested more deeply than anyone writes
         return None
     return scores if scores.held or scores.scores or scores.reads else None
 
 
-def _reads_answers(name: str, strings: tuple[str, ...], written: frozenset[str]) -> bool:
+def _reads_answers(
+    name: str, strings: tuple[str, ...], written: frozenset[str], files: frozenset[str]
+) -> bool:
     if _GLOBS.search(name):
         return holds_answers("/".join(strings).replace("//", "/"), written)
-    return bool(_READS.search(name)) and any(holds_answers(s, written) for s in strings)
+    return bool(_READS.search(name)) and any(
+        holds_answers(s, written) or s.rpartition("/")[2] in files for s in strings
+    )
 
 
 class _Scores:

@@ -1,0 +1,122 @@
+"""Feedback that a scaffold puts before its agent between two steps: scores, medals, comparisons."""
+
+from __future__ import annotations
+
+import re
+
+MAX_TEXT = 20_000  # characters of one message that are looked at
+_NUMBER = r"-?\d*\.\d{2,}"
+_METRIC = (
+    r"(?:score[ds]?|auc|acc|accuracy|rmse|rmsle|mae|mse|f1|log[- _]?loss|loss|kappa|qwk|map|dice|"
+    r"iou|"
+    r"error|metric|result|graded|grade|evaluated|mcrmse|ndcg|pearson|smape)"
+)
+_SCORED = re.compile(
+    rf"\b{_METRIC}\b[^\n]{{0,50}}?(?<![\w.]){_NUMBER}|"
+    rf"(?<![\w.]){_NUMBER}[^\n\d]{{0,30}}\b{_METRIC}\b",
+    re.IGNORECASE,
+)
+_OF_GRADER = re.compile(
+    r"^\W{0,3}(?:evaluator|grader|scorer|judge|oracle|referee|verifier|leader-?board|kaggle)\b|"
+    r"\b(?:attempts?|tries|submissions?|calls) (?:left|remaining|so far)\b|\b(?:left|"
+    r"remaining)\W{1,3}"
+    r"(?:attempts?|tries|submissions?)\b|"
+    r"\b(?:bronze|silver|gold|medals?|rank|leader-?board|LB|above median|median)\b|\bgrad(?:er|"
+    r"ed|ing)\b|"
+    r"\b(?:held[- ]?out|hidden|private|secret|official|test) (?:answers|labels|solutions?)\b|"
+    r"\b(?:hidden|private|secret|official)[ _-](?:test|score|set|split|data)\b|\btest_(?:score|"
+    r"metric)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_OWN = re.compile(
+    r"\b(?:valid(?:ation)?|val|cv|oof|out-of-fold|folds?|cross[- ]?val\w*|your own|dev set)\b|"
+    r"\bval_",
+    re.IGNORECASE,
+)
+_RETURNED = re.compile(  # what a command printed, which some logs give to the user
+    r"^\s*(?:<|\{|\[\{|observations?\b|outputs?\b|std(?:out|err)\b|traceback\b|returncode|"
+    r"exit ?code|"
+    r"tool\b|result of|execution|ran\b|\$ )|\bEpoch \d|\bexit code\b",
+    re.IGNORECASE,
+)
+_MEDAL = re.compile(
+    r"\b(?:result|outcome|status|verdict|grader|grading|so far|now|currently|yet|that (?:is|was)|"
+    r"you "
+    r"(?:got|have|are|won|reached|earned))\b[^\n.]{0,30}\b(?:no|bronze|silver|gold) medal\b|"
+    r"\b(?:no|bronze|silver|gold) medal\b[^\n.]{0,20}\b(?:yet|now|reached|so far|for this|"
+    r"with this)\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\b(?:better|worse|higher|lower|improved|improvement|above|below|pass(?:es|ed)?|fail(?:s|"
+    r"ed)?|yes|no)\b"
+    r"[^\n.]{0,60}\b(?:on|against|of) the (?:(?:hidden|private|official|secret|held[- ]?back)"
+    r"(?: test)?(?: (?:answers|labels|set|score|data|split))?|test (?:answers|labels))\b",
+    re.IGNORECASE,
+)
+_PICKS = re.compile(
+    r"\b(?:select\w*|choos\w*|chose\w*|keep\w*|kept|pick\w*|best|promot\w*)\b[^\n]{0,40}"
+    r"\b(?:by|best) (?:the )?(?:test|private|hidden|official|LB|leader-?board|graded)"
+    r"(?:[_ ](?:score|metric|set|auc|acc\w*))?(?![\w_])",
+    re.IGNORECASE,
+)
+_GRADED = re.compile(
+    r"\b(?:attempt|node|candidate|step|iteration|submission|run|trial|program|"
+    r"individual)\s*#?\s*\w{1,8}\b"
+    rf"[^\n]{{0,30}}\bgraded\b[^\n\d]{{0,20}}{_NUMBER}",
+    re.IGNORECASE,
+)
+
+
+def fed_back(text: str) -> bool:
+    """Say whether a message between two steps tells the agent what a grader made of its work.
+
+    Examples
+    --------
+    >>> fed_back("[harness] attempt 1 scored. test log loss = 1.4471. You have 2 attempts left.")
+    True
+    >>> fed_back("Your validation score is 0.8123; you have 2 attempts left.")
+    False
+    """
+    text = text[:MAX_TEXT]
+    if _RETURNED.search(text):
+        return False
+    if _MEDAL.search(text) or _COMPARED.search(text):
+        return True
+    for found in _SCORED.finditer(text):
+        line = text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
+        if not _OWN.search(line) and _OF_GRADER.search(text):
+            return True
+    return False
+
+
+def compared_with_hidden(text: str) -> bool:
+    """Say whether a text says how a submission compares on hidden answers, without a number.
+
+    Examples
+    --------
+    >>> compared_with_hidden("worse than the one before on the hidden answers")
+    True
+    >>> compared_with_hidden("better on the validation folds")
+    False
+    """
+    return bool(_COMPARED.search(text[:MAX_TEXT]))
+
+
+def picked_by_hidden(line: str, own_words: str) -> bool:
+    """Say whether a harness picks by a hidden score, in words that the attempt's code has not.
+
+    Examples
+    --------
+    >>> picked_by_hidden("keeping attempt 2 (best graded)", "")
+    True
+    >>> picked_by_hidden("kept the best by test_score", "best by test_score")
+    False
+    """
+    found = _PICKS.search(line[:MAX_TEXT])
+    return found is not None and re.split(r"\s+", found[0].lower())[-1] not in own_words
+
+
+def graded_step(line: str) -> re.Match[str] | None:
+    """Return where a harness logs what it graded of one step."""
+    return _GRADED.search(line[:MAX_TEXT])
