@@ -132,7 +132,8 @@ def _unwrapped(words: tuple[str, ...]) -> tuple[str, ...]:
         while rest and (rest[0].startswith("-") or _NO_COMMAND.match(rest[0])):
             rest = rest[2:] if rest[0] in _OPTION_VALUES else rest[1:]
         if name in {"docker", "podman"}:
-            at = next((i for i, w in enumerate(rest) if w in _FETCHERS or w in _TOOLS), len(rest))
+            names_ = [posixpath.basename(w) for w in rest]  # an image may be of the client alone
+            at = next((i for i, n in enumerate(names_) if n in _FETCHERS or n in _TOOLS), len(rest))
             rest = rest[at:]
         words = rest
     return words

@@ -32,6 +32,7 @@ GOT = re.compile(
     r"100\s?%(?! packet)|saved \[|200 ok\b|\bdownloaded\b|[kmg]i?b/s\b|resolving deltas|"
     r"receiving objects|"
     r"saving to:|download(?:ing)? (?:complete|finished|done)|inflating: |"
+    r"\[nltk_data\][^\n]{0,20}unzipping|download and installation successful|"
     r"generating \w+ split|successfully installed|sha256 checksum ok"
 )
 _FETCHED = re.compile(  # what is no package

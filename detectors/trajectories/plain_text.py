@@ -7,6 +7,7 @@ recognise is TEXT, which no detector takes for something that was done.
 from __future__ import annotations
 
 import re
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.trajectories.commands import HEREDOC, looks_like_command
@@ -15,6 +16,7 @@ from detectors.trajectories.json_events import from_json
 from detectors.trajectories.readers import Reader
 from detectors.trajectories.reports import ReportLines
 from detectors.trajectories.source import numbered_lines, pieces
+from detectors.trajectories.tools import PYTHON
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 MAX_LINE = 20_000  # characters of a line that are looked at, unless it is JSON
 JSON_WITHIN = 400  # characters of a line within which its JSON begins
 MAX_BLOCK = 5_000  # lines of one fenced block
+MAX_INPUT = 500  # lines of one input of an action
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _STAMPS = (
@@ -56,6 +59,8 @@ _ACTION_INPUT = re.compile(
     r"^\W*(?:action[ _]input|input|args|arguments)\W{0,4}:[*_]{0,3}\s*(?P<body>[^\s{].*)$",
     re.IGNORECASE,
 )
+_ANSWER = re.compile(r"^\W*(?:observation|tool result|result)(?: \d+)?\W{0,4}:", re.IGNORECASE)
+_NEXT_STEP = re.compile(r"^\W*(?:thought|action|final answer)\b[^:\n]{0,20}:", re.IGNORECASE)
 _CALL = re.compile(r"\b(?:bash|shell|execute_bash|run_command|execute|terminal)\((?P<args>(?=.))")
 _PYTHON_TAGS = frozenset({"python", "execute_ipython", "code", "ipython"})
 _TAG = re.compile(
@@ -164,16 +169,19 @@ def _with_output(event: Event, output: list[Event]) -> Event:
 
 
 def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
-    lines = (
+    lines = _Lines(
         _Line(n, _uncoloured(line if '{"' in line[:JSON_WITHIN] else line[:MAX_LINE]))
         for n, line in numbered
     )
     tool = ""
     for line in lines:
         named, tool = tool, _tool_named(line.text)
-        given = _ACTION_INPUT.match(line.text) if named in _TOOLS else None
-        if given:
-            yield Event(EventKind.COMMAND, given["body"], path, line.number, line.number)
+        kind = _of_tool(named)
+        given = _ACTION_INPUT.match(line.text) if kind else None
+        more = lines.up_to_answer() if given else None
+        if given and kind and (more is not None or kind is EventKind.COMMAND):
+            body = "\n".join([given["body"], *(m.text for m in more or [])])
+            yield Event(kind, body, path, line.number, line.number + len(more or []))
             continue
         if line.text.startswith("@@ "):
             line = yield from _diff(path, line, lines)  # noqa: PLW2901 - the line after it
@@ -191,6 +199,39 @@ def _scan(numbered: Iterable[tuple[int, str]], path: str) -> Iterator[Event]:
             yield from _block(path, line, language, f"</{tag.group('name')}>", lines)
             continue
         yield from _one_line(path, line)
+
+
+class _Lines:
+    """Lines that may be looked at ahead of their turn."""
+
+    def __init__(self, lines: Iterable[_Line]) -> None:
+        self._lines = iter(lines)
+        self._ahead: deque[_Line] = deque()
+
+    def __iter__(self) -> Iterator[_Line]:
+        return self
+
+    def __next__(self) -> _Line:
+        return self._ahead.popleft() if self._ahead else next(self._lines)
+
+    def up_to_answer(self) -> list[_Line] | None:
+        """Take the lines of an input before its observation; None where no observation follows."""
+        taken: list[_Line] = []
+        for line in self:
+            if _ANSWER.match(line.text):
+                self._ahead.appendleft(line)
+                return taken
+            taken.append(line)
+            if _NEXT_STEP.match(line.text) or len(taken) >= MAX_INPUT:
+                break
+        self._ahead.extendleft(reversed(taken))
+        return None
+
+
+def _of_tool(name: str) -> EventKind | None:
+    if name in _TOOLS:
+        return EventKind.COMMAND
+    return EventKind.CODE if name in PYTHON else None
 
 
 def _tool_named(text: str) -> str:

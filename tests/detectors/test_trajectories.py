@@ -102,6 +102,25 @@ def test_prose_is_no_action(line):
     assert actions(line) == []
 
 
+REACT = "Thought: fit.\nAction: {}\nAction Input: {}\nObservation: 0.91\n\nThought: done.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (REACT.format("python", "x = 1\nprint(x)"), [(CODE, "x = 1\nprint(x)")]),
+        (REACT.format("bash", "cat > a <<'E'\nb\nE\nls"), [(COMMAND, "cat > a <<'E'\nb\nE\nls")]),
+        (
+            "Action: bash\nAction Input: ls\na.csv\nThought: and now?\nAction: x\n",
+            [(COMMAND, "ls")],
+        ),
+        ("Action: python\nAction Input: why is it so\nThought: unclear\n", []),
+    ],
+)
+def test_the_input_of_an_action_goes_up_to_its_observation(text, expected):
+    assert actions(text) == expected
+
+
 def test_a_programs_complaint_is_output_and_prose_about_one_is_not():
     complaint = "cat: /private/a.csv: No such file or directory"
     prose = "I got the error No such file or directory when I tried."

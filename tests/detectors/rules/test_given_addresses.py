@@ -60,6 +60,7 @@ def test_what_a_package_is_called_tells_of_data_alone():
         (f"python download_data.py --url {FILE}", {P.DATA}), (f"./fetch.sh {FILE}", {P.DATA}),
         (f"conda run -n base wget {FILE}", {P.DATA}), (f"nice -n 10 wget {FILE}", {P.DATA}),
         (f"docker run --rm -v $PWD:/d alpine wget {FILE}", {P.DATA}),
+        (f"docker run --rm curlimages/curl -sL {FILE}", {P.DATA}),
         ("uvx kaggle datasets download a/b", {P.DATA}), ("npx degit joe/net", {P.CODE}),
         ("git -C /tmp clone https://github.com/a/b", {P.CODE}),
         ("git remote add o https://github.com/a/b && git pull o main", {P.CODE}),

@@ -14,6 +14,7 @@ from detectors.rules.shell_clients import shell_contacts
 from detectors.units import CodeUnit
 from reports.schema import Confidence, Outcome, Quantity, Severity
 from tests.conftest import write_attempt
+from tests.detectors.rules.written import node
 
 P = Purpose
 TASK = "spooky-author-identification"
@@ -363,6 +364,12 @@ R_GOT = "trying URL 'https://h.org/a.csv'\nContent type 'text/csv'\ndownloaded 1
         pytest.param({"logs": f"$ Rscript extra.R\n{R_GOT}"}, id="what-a-program-says"),
         pytest.param({"logs": "$ python get.py\nDownloading data from https://h.org/v.zip\n"
                               "861/861 100%\n"}, id="what-a-library-says"),
+        pytest.param({"logs": "Thought: x\nAction: python\nAction Input: import urllib.request\n"
+                              f"{GETS}\n"
+                              "Observation: done\n\n"}, id="the-second-line-of-an-input"),
+        pytest.param({"logs": node("import nltk\nnltk.download('wordnet')\n",
+                                   "[nltk_data]   Unzipping corpora/wordnet.zip.")},
+                     id="in-a-node"),
         pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py --fetch\nok\n"},
                      id="a-flag-that-was-given"),
         pytest.param({"code": FLAGGED_DOWNLOAD, "logs": "$ python main.py --fe\nok\n"},
