@@ -68,9 +68,9 @@ def _of_log(log: TextFile) -> Iterator[Used]:
     of_steps = _STEP_TIME.get(recognised(log))
     if of_steps and not log.is_large:
         times = [float(m["s"]) for m in of_steps.finditer(log.text)]
-        event = next(iter(events([log])), None)
-        if times and event is not None:
-            yield Used(sum(times), event)
+        begin = next(iter(events([log])), None)
+        if times and begin is not None:
+            yield Used(sum(times), begin)
 
 
 def _took(event: Event) -> float:

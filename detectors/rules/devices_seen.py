@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.devices_listed import devices_listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -133,6 +135,8 @@ def devices_in(text: str, *, asked: str = "", asks: bool = False) -> Iterator[tu
     []
     """
     found = dict(_listed(text))
+    for index, shows in devices_listed(text, _NAME, asked, _is_absent):
+        found.setdefault(index, shows)
     for one in _RANKS.finditer(text):
         n = _ranks(one)
         if n <= MAX_DEVICES and not _is_absent(text, one.start()):
@@ -185,7 +189,9 @@ def _used(text: str, asked: str) -> dict[str, str]:
         for one in _NUMBERED.finditer(line)
     }
     if numbered:
-        return numbered
+        first = next(iter(numbered.values()))
+        last = max(int(index) for index in numbered)
+        return {f"{i}": numbered.get(f"{i}", first) for i in range(min(last + 1, MAX_DEVICES))}
     if _HAS.search(text):
         return {"0": "tells of an accelerator's memory or system"}
     uses = _USES.search(text)

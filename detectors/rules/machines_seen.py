@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.clusters_seen import clusters_asked
 from detectors.shell import pipelines
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ def machines_of_code(text: str, output: str) -> Iterator[tuple[str, str]]:
     ray = _RAY_ELSEWHERE.search(text)
     if ray:
         yield ray["host"], f"asks {ray['host']} to compute"
+    yield from clusters_asked(text)
     yield from (("library", shows) for form, shows in _OF_LIBRARIES if form.search(text))
 
 

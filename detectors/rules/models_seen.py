@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.accounts import is_account
+from detectors.rules.models_asked import FAMILIES, models_asked
 from detectors.rules.prompts import said
 from detectors.rules.resource import Resource, SeenResource
 from detectors.trajectories.events import Event, EventKind, events, recognised
@@ -17,14 +19,11 @@ if TYPE_CHECKING:
     from detectors.text_file import TextFile
 
 MAX_TEXT = 20_000  # characters of one line that are looked at
+MAX_ACCOUNT = 1 << 20  # characters of an account
 MAX_APART = 12  # lines of one answer's account in a document of JSON
-_FAMILIES = (
-    r"gpt-|o[1-9](?:-|\b)|chatgpt|claude|gemini|deepseek|llama|qwen|qwq|mi[sx]tral|grok|kimi|glm-|"
-    r"command-|nova-|phi-|gemma|minimax|ernie|hunyuan|doubao|jamba|sonar|nemotron|codestral|magistral"
-)
 _MODEL = re.compile(
     r"\bmodel(?:_?name|_id)?[\"']?\s*[:=]\s*[\"']?"
-    rf"(?P<name>(?:[\w.-]+/)*(?:[a-z]+\.)?(?:{_FAMILIES})[\w.:-]*)",
+    rf"(?P<name>(?:[\w.-]+/)*(?:[a-z]+\.)?(?:{FAMILIES})[\w.:-]*)",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(
@@ -35,8 +34,9 @@ _NO_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _USING = re.compile(  # and then it answered
-    rf"\b(?:using|switch(?:ed|ing) to|falling back to|fall(?:s|ed)? back to) (?:the )?model:?\s+"
-    rf"[\"'`]?(?P<name>(?:[\w.-]+/)*(?:{_FAMILIES})[\w.:-]*)",
+    rf"\b(?:using|switch(?:ed|ing) to|falling back to|fall(?:s|ed)? back to) (?:the )?"
+    rf"(?:model:?\s+)?"
+    rf"[\"'`]?(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.:-]*)",
     re.IGNORECASE,
 )
 _GOT_TOKENS = re.compile(
@@ -55,12 +55,18 @@ _FAMILY = {"api.anthropic.com": "claude", "generativelanguage.googleapis.com": "
            "api.deepseek.com": "deepseek", "api.x.ai": "grok"}  # fmt: skip
 _CONFIGURED = re.compile(r"\b(?:config(?:uration)?|settings)\b", re.IGNORECASE)
 _CALLED = re.compile(  # as scaffolds sum up what each model did
-    rf"(?<![\w/-])(?P<name>(?:[\w.-]+/)*(?:{_FAMILIES})[\w.-]*\d[\w.-]*)[: |]{{1,20}}[^\n]{{0,60}}?"
-    r"(?:\b[1-9]\d* (?:calls|requests)\b|\b(?:calls|requests)[=: ]{1,3}[1-9])",
+    rf"(?<![\w/-])(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.-]*\d[\w.-]*)[: |]{{1,20}}[^\n]{{0,60}}?"
+    r"(?:\b[1-9]\d* (?:calls|requests)\b|\b(?:calls|requests)[=: ]{1,3}[1-9]|"
+    r"\b(?:answered|responded|replied)\b)",
+    re.IGNORECASE,
+)
+_BY_NAME = re.compile(  # an account whose keys are the models
+    rf"\"(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.:-]*)\"\s*:\s*\{{[^{{}}]{{0,80}}(?:\{{[^{{}}]{{0,80}})?"
+    r"\"(?:input|prompt|completion|output)(?:_tokens)?\"\s*:\s*[1-9]",
     re.IGNORECASE,
 )
 _IN_JSON = re.compile(
-    rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{_FAMILIES})[^\"\n]*)\""
+    rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{FAMILIES})[^\"\n]*)\""
 )
 
 
@@ -68,6 +74,7 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
     """Yield the models of which logs tell that they answered; settings and prices tell none."""
     for log in attempt.logs:
         yield from _of_json(log)
+    yield from (_answer(name, event, "asks") for name, event in models_asked(attempt))
     yield from _configured(attempt)
     using: Event | None = None
     for event, line in _lines_of_scaffolds(attempt):
@@ -91,7 +98,8 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
 
 def _lines_of_scaffolds(attempt: Attempt) -> Iterator[tuple[Event, str]]:
     for one in said(events(attempt.logs)):
-        if one.event.kind is EventKind.TEXT and not (one.told or one.own):
+        is_count = one.own and _GOT_TOKENS.search(one.event.text[:400])
+        if one.event.kind is EventKind.TEXT and not one.told and (is_count or not one.own):
             yield from ((one.event, line) for line in one.event.text[:MAX_TEXT].split("\n"))
 
 
@@ -112,6 +120,9 @@ def _configured(attempt: Attempt) -> Iterator[SeenResource]:
 def _of_json(log: TextFile) -> Iterator[SeenResource]:
     """Read the accounts of answers in JSON: a model's name beside counts of its tokens."""
     kind = recognised(log)
+    if is_account(log):
+        text = log.text[:MAX_ACCOUNT]
+        yield from (_answer(m["name"], _line(log, 1, m[0])) for m in _BY_NAME.finditer(text))
     if kind == "plain-text":
         for number, line in numbered_lines(pieces(log)):
             model = _MODEL.search(line[:MAX_TEXT]) if line.startswith('{"') else None

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules import sizes_seen
-from detectors.rules.contacts import Fate, contacts_of
+from detectors.rules.clusters_seen import clusters_printed, starts_scheduler
+from detectors.rules.contacts import MAX_SHOWN_LINES, Fate, contacts_of
 from detectors.rules.devices_seen import ASKS as ASKS_DEVICES
 from detectors.rules.devices_seen import devices_in
 from detectors.rules.held_memory import ASKS as ASKS_MEMORY
@@ -22,6 +23,7 @@ from detectors.rules.machines_seen import (
 from detectors.rules.models_seen import models_in
 from detectors.rules.prompts import said
 from detectors.rules.resource import Resource, SeenResource
+from detectors.rules.weather import FAILED
 from detectors.shell import pipelines
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import Event, EventKind, events
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.attempt import Attempt
+    from detectors.rules.contacts import Sighting
 
 MAX_TEXT = 20_000  # characters of one text that are looked at
 _SCRIPT = re.compile(r"[\w./-]*?(?P<name>[\w-]+\.(?:py|ipynb|sh|R|jl))\b")
@@ -61,9 +64,13 @@ _INDEX_HERE = re.compile(
     re.MULTILINE,
 )
 _BAR_CAME = re.compile(  # of a file with its speed, as libraries of hubs show it
-    r"^[^\n]{0,80}\b[\w-]+\.(?:safetensors|bin|pth?|h5|gguf|onnx|zip|tar\.gz|tgz|parquet):\s+100%\|"
-    r"[^\n]{0,80}[kMG]i?B/s",
-    re.MULTILINE,
+    r"^(?!\W{0,3}(?:extract|unzip|unpack|decompress|writ|read|sav|load|copy|hash|upload|convert)\w*\b)"
+    r"[^\n]{0,80}(?:\b[\w-]+\.(?:safetensors|bin|pth?|h5|gguf|onnx|zip|tar\.gz|tgz|parquet)|"
+    r"\b(?:tokenizer(?:_config)?|config|vocab|special_tokens_map|generation_config|modules|"
+    r"preprocessor_config|added_tokens|sentence_bert_config|model\.safetensors\.index)\.json|"
+    r"\b(?:vocab|merges)\.txt|\b(?:spiece|sentencepiece\.bpe|tokenizer)\.model):\s+100%\|"
+    r"[^\n]{0,80}\dk?[kMG]?i?B/s|\b100(?:\.0)?% [\d.]+/[\d.]+[MG]B downloaded\b",
+    re.MULTILINE | re.IGNORECASE,
 )
 _FILE_CAME = re.compile(
     r"\bDownloading:? \"?(?:https?|ftp)://(?P<host>[\w.-]+)\S*[\s\S]{0,300}?\b100(?:\.0)?%"
@@ -71,10 +78,12 @@ _FILE_CAME = re.compile(
 _SERVICE_CAME = re.compile(  # trackers of experiments and the like that were reached
     r"\bwandb: (?:\S+ )?(?:View (?:run|project)\b[^\n]{0,120}https://|Syncing run\b|"
     r"Currently logged in as)|\bCOMET INFO: Experiment is live on|"
+    r"\.ngrok(?:-free)?\.(?:app|io|dev)\b|\.trycloudflare\.com\b|\.loca\.lt\b|\.serveo\.net\b|"
     r"https://(?:app\.neptune\.ai|www\.comet\.com|app\.clear\.ml)/\S|"
     r"\bbytes from (?!127\.)\d+\.\d+\.\d+\.\d+|"
     r"\b[1-9]\d* (?:packets )?received, 0% packet loss"
 )
+_GUARDED = re.compile(r"^\s*(?:def |try\s*:|if |class |async def )|\bexists\(", re.MULTILINE)
 _NO_SYNC = re.compile(r"offline|disabled|dryrun|wandb sync", re.IGNORECASE)
 
 
@@ -105,6 +114,12 @@ class _Seen:
     def asks_sizes(self) -> bool:
         """Whether the code counts cores or memory."""
         return any(sizes_seen.ASKS.search(f.text) for f in self.attempt.code)
+
+    @cached_property
+    def starts_scheduler(self) -> bool:
+        """Whether code or a command starts a scheduler of Dask on this machine."""
+        runs = (e.text for e in events(self.attempt.logs) if e.kind is EventKind.COMMAND)
+        return any(map(starts_scheduler, (*runs, *(f.text for f in self.attempt.code))))
 
     @cached_property
     def asking_memory(self) -> str:
@@ -147,7 +162,8 @@ class _Seen:
         asks = self.asks_sizes if not asked else bool(sizes_seen.ASKS.search(asked))
         for size in sizes_seen.sizes_printed(text, asks=asks):
             yield SeenResource(size.resource, size.name, size.shows, event, size.value)
-        for name, shows in machines_printed(asked, text):
+        clusters = clusters_printed(text, starts_here=self.starts_scheduler)
+        for name, shows in (*machines_printed(asked, text), *clusters):
             yield SeenResource(Resource.REMOTE, name, shows, event)
         if _BAR_CAME.search(text):
             yield SeenResource(Resource.NETWORK, "a hub of files", "fetches a file", event)
@@ -184,13 +200,21 @@ def _contacts(attempt: Attempt) -> Iterator[SeenResource]:
         is_model = contact.purpose is Purpose.LLM and bool(allowed)
         if is_model or is_allowed or not seen.in_log:
             continue
-        if seen.fate is Fate.GOT and not failed(seen.output or ""):
+        is_got = seen.fate is Fate.GOT or (seen.fate is Fate.LOGGED and _came(seen))
+        if is_got and not failed(seen.output or ""):
             shows = f"{contact.client} gets {contact.target or contact.purpose.value}"
             event = Event(EventKind.TEXT, seen.excerpt, seen.path, seen.first_line, seen.last_line)
             output = seen.output or ""
             yield SeenResource(
                 Resource.NETWORK, contact.target, shows, event._replace(output=output)
             )
+
+
+def _came(seen: Sighting) -> bool:
+    """Say whether code fetched something: no branch is about the call, and it went on to print."""
+    is_whole = seen.last_line - seen.first_line + 1 < MAX_SHOWN_LINES
+    is_sure = is_whole and not (seen.contact.is_implicit or _GUARDED.search(seen.excerpt))
+    return bool(is_sure and seen.output and not FAILED.search(seen.output.lower()))
 
 
 def _fetched(event: Event, output: str) -> Iterator[SeenResource]:

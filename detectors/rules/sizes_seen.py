@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.cpu_share import cores_of_pools, cores_worked
 from detectors.rules.held_memory import held_by, held_in_tables
 from detectors.rules.resource import Resource
 from detectors.shell import pipelines
@@ -109,6 +110,7 @@ def sizes_printed(text: str, *, asks: bool) -> Iterator[Size]:
             _held(int(float(m["n"]) * _UNITS[m["unit"].lower()])) for m in form.finditer(text)
         )
     yield from (_held(size) for size in held_in_tables(text))
+    yield from (_cores(n) for n in cores_worked(text))
     for told in _TOLD_BY.finditer(text):
         yield _cores(int(told["autogluon"] or told["h2o"] or told["joblib"]))
     if asks:
@@ -124,6 +126,7 @@ def sizes_asked(event: Event, output: str, source: str = "") -> Iterator[Size]:
         The scripts that a command runs.
     """
     if _asks_itself(event):
+        yield from (_cores(n) for n in cores_of_pools(f"{event.text}\n{source}", output))
         yield from (_held(size) for size in held_by(f"{event.text}\n{source}", output))
     if _COUNTS_CORES.search(event.text):
         n = _counted(event, output)

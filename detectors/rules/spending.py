@@ -237,9 +237,9 @@ def _tokens(log: TextFile, prints: str) -> Used | None:
         pairs = [pair for form in forms for pair in form.finditer(text)]
         for pair in pairs:
             is_total = line.is_total or _SO_FAR.search(text) is not None
-            for name, n, unit in (("sent", "n", "unit"), ("received", "m", "unit2")):
+            for kind, n, unit in (("sent", "n", "unit"), ("received", "m", "unit2")):
                 value = _number(pair[n]) * _UNIT.get((pair[unit] or "").lower(), 1)
-                sums.add(name, value, _cut(line.event, pair), is_total=is_total)
+                sums.add(kind, value, _cut(line.event, pair), is_total=is_total)
         for one in keys:
             name = one.lastgroup and next(n for n in ("sent", "received", "total") if one[n])
             before = text[max(0, one.start() - 80) : one.start() + 14]

@@ -44,6 +44,10 @@ _BAR = re.compile(  # of a file with its speed, as libraries of hubs show it
     r"tgz|parquet|csv|npz))(?:\s*\([^)]*\))?:?\s+100%[^\n]{0,80}\d ?[kMG]i?B/s",
     re.MULTILINE,
 )
+_NO_BAR = re.compile(  # of a file of this machine
+    r"\b(?:extract|unzip|unpack|decompress|writ|read|sav|load|copy|hash|upload|convert)\w*\b",
+    re.IGNORECASE,
+)
 _WEIGHTS = frozenset({"safetensors", "bin", "pt", "pth", "h5", "gguf", "onnx", "ckpt", "model"})
 _FETCHED = frozenset({Purpose.DATA, Purpose.SOLUTIONS, Purpose.WEIGHTS, Purpose.CODE, Purpose.LLM})
 _KEY = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]")
@@ -89,7 +93,7 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
         for told in _TOLD_ADDRESS.finditer(text):
             yield from contacts_at("the program", told["address"].rstrip(".,;:"), competition)
     if "b/s" in small:
-        for bar in _BAR.finditer(text):
+        for bar in (b for b in _BAR.finditer(text) if not _NO_BAR.search(_before(text, b))):
             purpose = Purpose.WEIGHTS if bar["kind"] in _WEIGHTS else Purpose.DATA
             yield Contact(purpose, "the program", bar["file"])
     for form in (_FROM_HOST, _ANSWERED) if is_own else ():
@@ -99,6 +103,11 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
             for contact in contacts_at("the program", address, competition):
                 if contact.purpose is not Purpose.LLM:
                     yield contact
+
+
+def _before(text: str, found: re.Match[str]) -> str:
+    """Return the line before a place."""
+    return text[text.rfind("\n", 0, found.start("file")) + 1 : found.start("file")]
 
 
 def models_told(text: str, *, is_alone: bool) -> Iterator[Contact]:

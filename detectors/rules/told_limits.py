@@ -48,7 +48,8 @@ _OF_ALL = re.compile(
     r"(?:finish|complete|end|done|over|ready)\w*|(?:everything|all(?: of it| work)?|"
     r"the (?:whole )?(?:attempt|task|session|work)) (?:must|may|has to|should)|"
     r"(?:total|hard|overall) (?:limit|budget|cap)|"
-    r"max(?:imum|\.)? (?:run ?time|time|duration)|insgesamt)\b|^\W*(?:limits?|budgets?|(?:finish|complete|stop)\b)",
+    r"max(?:imum|\.)? (?:run ?time|time|duration)|insgesamt)\b|"
+    r"^\W*(?:limits?|budgets?|(?:finish|complete|stop)\b)",
     re.IGNORECASE,
 )
 _OF_DATA = re.compile(

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 _GPU_MODEL = re.compile(r"\b(?!\d+GB)(?:[A-Z]{1,3}\d{1,4}|\d{4})[a-z]?\b", re.IGNORECASE)
 _GPU_SIZE = re.compile(r"\b(\d{2,3}) ?GB\b", re.IGNORECASE)
+_OTHER_SIZE = re.compile(  # of one family, and another model
+    r"^[-_]?(?:mini|nano|turbo|lite|flash|pro|opus|haiku|sonnet|coder|reasoner|vl|small|large|tiny|"
+    r"micro|o)(?![a-z])"
+)
 _SURE = frozenset({Resource.GPU, Resource.NETWORK, Resource.REMOTE, Resource.MEMORY})
 _MORE_MEMORY = 1.1  # units of 1000 and 1024 differ by less for gigabytes
 
@@ -177,6 +181,15 @@ def _is_larger(place: SeenResource, sizes: set[str]) -> bool:
 
 
 def _same(name: str, declared: str) -> bool:
-    """Say whether two names are of one model: one may tell its provider, or its day, too."""
+    """Say whether two names are of one model: one may tell its provider, or its day, too.
+
+    Examples
+    --------
+    >>> _same("openai/gpt-4o-2024-08-06", "gpt-4o"), _same("gpt-4o-mini", "gpt-4o")
+    (True, False)
+    """
     one, other = (n.lower().rpartition("/")[2] for n in (name, declared))
-    return one.startswith(other) or other.startswith(one)
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and not (
+        re.search(r"\d", short) and _OTHER_SIZE.match(long[len(short) :])
+    )

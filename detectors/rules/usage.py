@@ -39,8 +39,8 @@ _TAGGED = re.compile(
     r"(?:harness|scaffold|runner)\b"
 )
 _TIME_OVER = re.compile(
-    r"\b(?:limit|budget|time|clock|deadline)\b[^\n]{0,30}\b(?:reached|exhausted|expired|hit|used up|"
-    r"is up|over|exceeded)\b|\btimed out\b",
+    r"\b(?:limit|budget|time|clock|deadline)\b[^\n]{0,30}\b(?:reached|exhausted|expired|hit|"
+    r"used up|is up|over|exceeded)\b|\btimed out\b",
     re.IGNORECASE,
 )
 _FRESH_CLOCK = re.compile(
