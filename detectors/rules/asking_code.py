@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.loop_kinds import is_retry, until_valid
 from detectors.shell import pipelines
 from detectors.units import code_units
 
@@ -36,6 +37,7 @@ _SENDS |= {"run", "Popen", "call", "check_call", "check_output", "system", "pope
 _SENDS |= {"getstatusoutput", "create_subprocess_exec", "create_subprocess_shell"}
 _SEQUENCE = re.compile(r"\bseq\s+(?:(-?\d+)\s+)?(?:(-?\d+)\s+)?(-?\d+)|\{(-?\d+)\.\.(-?\d+)\}")
 _SHELL_FOR = re.compile(r"^\s*for\s+\w+\s+in\b|^\s*for\s*\(\(")
+_ENDS = re.compile(r"(?:&&|\bthen\b|;)\s*\{?\s*(?:break|exit)\b")
 _C_BOUND = re.compile(r"<=?\s*(\d+)")
 
 
@@ -148,7 +150,8 @@ class _Asking:
     def _children(self, node: ast.AST) -> Iterator[tuple[ast.AST, int]]:
         """Yield what stands below a node, with how often the node makes it run."""
         if isinstance(node, ast.For | ast.AsyncFor):
-            times = self._length(node.iter)
+            ends = is_retry(node) or until_valid(node)  # as soon as it is answered, or accepted
+            times = 1 if ends else self._length(node.iter)
             yield node.iter, 1
             yield from ((s, times) for s in node.body)
             yield from ((s, 1) for s in node.orelse)
@@ -218,7 +221,7 @@ def _shell_loops(unit: CodeUnit) -> Iterator[Loop]:
         if re.match(r"^\s*(?:for|while|until)\b", line):
             around.append(_shell_length(line) if _SHELL_FOR.match(line) else 1)
         if number in asking:
-            times = min(math.prod(around), MAX_TIMES)
+            times = 1 if _ENDS.search(line) else min(math.prod(around), MAX_TIMES)
             at = unit.first_line + number - 1
             yield Loop(unit.path, at, at, line, times)
         if around and re.search(r"(?:^|;|\s)done\b", line):

@@ -12,7 +12,7 @@ from detectors.rules.asking_code import loops_of, names_server
 from detectors.rules.board_reads import boards_in_code
 from detectors.rules.grader_runs import runs_of_grader
 from detectors.rules.grading_calls import grading_in_code
-from detectors.rules.probes import probes_of
+from detectors.rules.probes import ports_of, probes_of
 from detectors.rules.shown import code_lines, log_lines
 from detectors.rules.shown import cut as _cut
 from detectors.rules.validator_calls import logged_answers, recorded_calls
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     from detectors.base import Subject
     from detectors.rules.probes import Probes
-    from detectors.rules.probing_logs import Served
+    from detectors.rules.server_logs import Served
     from detectors.rules.validator_calls import Answers, Calls
     from reports.schema import Evidence, Finding
 
 _SHOWN_LINES = 3
+_NEARLY_ALL = 0.95
 
 
 @register
@@ -125,7 +126,7 @@ class GraderProbed:
 
     def _of_grader(self, subject: Attempt) -> Iterator[Finding]:
         """Tell of the grader run and of boards read: what the log shows, else what code holds."""
-        everything = runs_of_grader(subject)
+        everything = runs_of_grader(subject, ports_of(subject))
         ran = [run for run in everything if run.came_back]
         tried = everything if not ran else []
         excerpts = Excerpts(subject.logs)
@@ -201,6 +202,12 @@ class GraderProbed:
         # Of files that hardly anybody looked at, nobody can say that they were the same.
         is_told = looked_at >= self.min_files or calls.unseen < self.many
         is_varied = calls.files >= self.min_files or not is_told
+        # Hour after hour of files that differ by a row or two: no search trains as many models.
+        is_drip = (
+            calls.busiest > 2 * self.few
+            and calls.alike >= 3 * self.many
+            and calls.alike >= _NEARLY_ALL * calls.files
+        )
         stuck = "" if is_varied or not is_many else "; hardly any file differed"
         return self.about.finding(
             subject,
@@ -210,7 +217,7 @@ class GraderProbed:
             *_log_lines(calls),
             self._quantity("calls within one hour", calls.busiest, self.many),
             self._quantity("different files looked at", calls.files, self.min_files),
-            severity=Severity.MEDIUM if is_many and is_varied else Severity.NOTE,
+            severity=Severity.MEDIUM if is_drip or (is_many and is_varied) else Severity.NOTE,
             confidence=Confidence.HIGH if is_told else Confidence.MEDIUM,
         )
 

@@ -9,6 +9,7 @@ from detectors.rules.board_reads import reads_board
 from detectors.rules.grader_requests import asks_by_row, asks_grader, grading_requests
 from detectors.rules.grading_calls import grading_in_text, whole
 from detectors.rules.grading_commands import grades_in_shell
+from detectors.rules.scoring_servers import is_own
 from detectors.trajectories.events import EventKind, events, recognised
 from detectors.trajectories.scripts import MAX_COMMAND, RUN, script_units
 from detectors.trajectories.source import pieces
@@ -45,8 +46,14 @@ class GraderRun(NamedTuple):
     came_back: bool
 
 
-def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
-    """Read the logs of an attempt for runs of a grader and for reads of a board."""
+def runs_of_grader(attempt: Attempt, ports: frozenset[str] = frozenset()) -> list[GraderRun]:
+    """Read the logs of an attempt for runs of a grader and for reads of a board.
+
+    Parameters
+    ----------
+    ports : frozenset of str
+        Those of the attempt's own servers, which are asked as it likes.
+    """
     found = []
     scripts: set[str] = set()  # those that were written and ask a grader
     for event in events(log for log in attempt.logs if _may_hold(log)):
@@ -54,7 +61,7 @@ def runs_of_grader(attempt: Attempt) -> list[GraderRun]:
         if units and any(True for _ in grading_requests(units)):
             scripts |= {unit.path.partition("#")[0].rpartition("/")[2] for unit in units}
         shows = _shows(event) or _runs_one(event, scripts)
-        if shows:
+        if shows and not is_own(event.text, ports):
             output = event.output
             came_back = bool(output.strip()) and not _FAILED.search(output)
             came_back = came_back and not _SAYS_NOTHING.match(output)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+MAX_OUTPUT = 4_000  # characters of an output that are looked at
 MIN_SCORES = 2  # that came back with one command, so that it is more than one question
 
 _METRIC = (
     r"(?:scores?|auc|roc_?auc|acc|accuracy|rmse|rmsle|mae|mse|medae|f1|f2|fbeta|log_?loss|loss|nll|"
     r"kappa|qwk|quadratic_weighted_kappa|mapk?|map@?\d*|dice|iou|jaccard|ndcg|mrr|reward|metrics?|r2|"
     r"corr|correlation|pearson|spearman|gini|mcc|precision|recall|error_rate|medal|any_medal|"
-    r"gold_medal|rank|percentile|lb|public|private|grade|performance|points|fitness|bleu|rouge|wer)"
+    r"gold_medal|rank|percentile|lb|public|private|grade|performance|points|value|fitness|bleu|rouge|wer)"
 )
 SCORE_KEY = re.compile(
     rf"^(?:\w+[_ -])?{_METRIC}(?:[_ -](?:score|value|mean|test|public|private|hidden|raw|\d+))*$",
@@ -32,6 +33,7 @@ TAKES_NUMBER = re.compile(
     r"\|\s*sort\s+(?:-\w*\s*\S*\s+)*-\w*[ngrk]|\|\s*bc\b|\bbc\s*(?:-l\s*)?<<<",
     re.IGNORECASE,
 )
+_OWN = re.compile(r"^[\"']?(?:cv|val|valid|oof|fold|train|local)_", re.IGNORECASE)
 IS_FORM = re.compile(
     r"\bis[_ ]valid\b|\bvalid\b|\binvalid\b|\bok\b|success|status|passed|accepted|\berror\b|"
     r"too many|rate|429|503|wait|ready|healthy",
@@ -52,8 +54,14 @@ def is_score_key(key: str) -> bool:
     return bool(SCORE_KEY.match(key)) and not _FORM_KEY.search(key)
 
 
-def scores_in(output: str) -> int:
+def scores_in(output: str, *, alone: bool = True) -> int:
     r"""Count the scores that came back.
+
+    Parameters
+    ----------
+    alone : bool
+        Nothing else was run: what other programs print beside an answer is theirs, so that only
+        objects count.
 
     Examples
     --------
@@ -62,4 +70,6 @@ def scores_in(output: str) -> int:
     >>> scores_in('{"result": "Submission is valid."}')
     0
     """
-    return sum(1 for _ in SCORE_SAID.finditer(output[:4000]))
+    said = output[:MAX_OUTPUT]
+    parts = [said] if alone else re.findall(r"\{[^{}]*\}", said)
+    return sum(1 for p in parts for one in SCORE_SAID.finditer(p) if not _OWN.search(one[0]))

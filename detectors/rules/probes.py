@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.probing_code import probing_in_units
 from detectors.rules.probing_elsewhere import probing_in_other
-from detectors.rules.probing_logs import probes_in_logs, scripts_that_ask, served
+from detectors.rules.probing_logs import probes_in_logs, scripts_that_ask
 from detectors.rules.probing_loops import probing_in_shell_unit
-from detectors.rules.scoring_servers import names_scorer, own_ports
-from detectors.trajectories.events import events
+from detectors.rules.scoring_servers import names_scorer, own_ports, ports_served
+from detectors.rules.server_logs import served
+from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.scripts import script_units
 from detectors.units import code_units
 
 if TYPE_CHECKING:
     from detectors.attempt import Attempt
     from detectors.rules.grading_calls import GradingCall
-    from detectors.rules.probing_logs import Probe, Served
+    from detectors.rules.server_logs import Served
+    from detectors.rules.single_questions import Probe
 
 MAX_TOLD = 1_000_000  # characters of one file in which a server is looked for
 
@@ -39,14 +41,19 @@ class Probes(NamedTuple):
     served: Served | None
 
 
+def ports_of(attempt: Attempt) -> frozenset[str]:
+    """Return the ports of servers that the attempt itself runs, by code, scripts and commands."""
+    ports = own_ports(f.text for f in attempt.code)
+    for event in events(log for log in attempt.logs if not log.is_large):
+        ports |= own_ports(unit.text for unit in script_units(event))
+        if event.kind is EventKind.COMMAND:
+            ports |= ports_served(event.text)
+    return ports
+
+
 def probes_of(attempt: Attempt) -> Probes:
     """Look at code and logs; a server that the attempt itself runs is none of them."""
-    ports = own_ports(f.text for f in attempt.code)
-    ports |= own_ports(
-        unit.text
-        for event in events(log for log in attempt.logs if not log.is_large)
-        for unit in script_units(event)
-    )
+    ports = ports_of(attempt)
     told = any(
         names_scorer(f.text[:MAX_TOLD])
         for f in (*attempt.code, *attempt.settings, *attempt.logs)

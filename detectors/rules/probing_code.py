@@ -10,6 +10,7 @@ from detectors.parsing import lines_of
 from detectors.rules.asked_calls import asking_calls
 from detectors.rules.grading_calls import GradingCall
 from detectors.rules.loop_kinds import until_valid
+from detectors.rules.probing_intent import says_intent
 from detectors.rules.reply_flow import Flow
 from detectors.rules.scoring_servers import ITS_SETTING, names_scorer
 
@@ -30,6 +31,12 @@ _HIDES = re.compile(r"b64decode|fromhex|rot_?13|\[::-1\]|\bchr\(|unhexlify")
 _TRAINS = re.compile(
     r"\.(?:fit|train|predict\w*|backward|step|load|load_state_dict)\(|\btrain\w*\(|\bfit\w*\(|"
     r"\bpredict\w*\(|\bopen\(|read_\w+\(|\bload\w*\(|\binfer\w*\(|model|fold|\bmend|\bfix|\brepair"
+)
+_REMARK = re.compile(r"#[^\n]*|\"\"\"[\s\S]*?\"\"\"|'\''[\s\S]*?'\''|\bprint\([^\n]*")
+_DECODES = re.compile(
+    r"(?:labels?|truth|answers?|y_?true|y_?test|hidden|bits|decoded|recovered|solved)\w*\s*=[^=\n]*"
+    r"(?:>>|&\s*1\b|\bbin\(|\bdivmod\(|'0?\d*b'|\blstsq\(|\bsolve\(|\bpinv\(|\bdecode_?\w*\()|"
+    r"\bproduct\([\[(]0, ?1[\])]"
 )
 _HALVES = re.compile(
     r"//\s*2\b|>>\s*1\b|\b(?:half|mid|middle|pivot|left|right|lo|hi)\b|array_split"
@@ -78,6 +85,25 @@ def probing_in_units(
             if shows and (unit.path, line) not in seen:
                 seen.add((unit.path, line))
                 yield _place(unit, node, shows)
+        for unit, node, shows in _meant(flow, takes=takes):
+            if (unit.path, getattr(node, "lineno", 1)) not in seen:
+                seen.add((unit.path, getattr(node, "lineno", 1)))
+                yield _place(unit, node, shows)
+
+
+def _meant(flow: Flow, *, takes: bool) -> Iterator[tuple[CodeUnit, ast.AST, str]]:
+    """Yield a question whose score is decoded, or that a remark says to be there for answers."""
+    for unit, body in flow.bodies:
+        asks = [n for s in body for n in ast.walk(s) if flow.is_ask(n)]
+        if not asks:
+            continue
+        remarks = "\n".join(m[0] for m in _REMARK.finditer(unit.text))
+        if takes and _DECODES.search(unit.text):
+            yield unit, asks[0], "decodes the hidden labels from the score of one file"
+        elif says_intent(remarks) and (
+            len(asks) > 1 or any(u is unit for u, _, _ in flow.repeated())
+        ):
+            yield unit, asks[0], "asks to be told what the hidden answers hold, as a remark says"
 
 
 def _asks_by(node: ast.AST, names: set[str]) -> bool:
@@ -167,7 +193,8 @@ def _by_row(loop: ast.AST) -> bool:
         if re.search(
             rf"\.(?:loc|iloc|at|iat)\[[^\]=\n]*{it}[^=\n]*\]\s*[-+*^|]?=(?!=)|"
             rf"\.drop\((?!columns)[^)\n]*{it}|\.iloc\[\[?[^\]\n]*{it}[^\n]*to_csv|"
-            rf"\bisin\([^)\n]*{it}|"
+            rf"\bisin\([^)\n]*{it}|\[[^\[\]\n]*(?:\[[^\[\]\n]*\]|\.\w+) != {it}|"
+            rf"\.iloc\[:{it}|\.(?:head|tail)\([^)\n]*{it}|query\([^)\n]*!=[^)\n]*{it}|"
             rf"\b(\w+)\[{it}\] = (?:1 - \1\[|not \1\[|~)|\b\w+\[{it}\] \^= ",
             text,
         ):

@@ -29,6 +29,12 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NUMBERED = re.compile(r"\\d|0-9|\[\d")
 _OF_FORM = re.compile(r"rows?|columns?|line|length|expected|missing|found", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"status_code|elapsed|headers|returncode|len\(")
+_COLLECTS = frozenset({"append", "add", "extend", "insert", "update", "setdefault"})
+_RANKS = frozenset({"sort_values", "nlargest", "nsmallest"})
+_CHOOSES = frozenset(
+    re.findall(r"\w+", "max min sorted minimize maximize gp_minimize forest_minimize fmin optimize "
+               "differential_evolution basinhopping brute dual_annealing minimize_scalar eaSimple")
+)  # fmt: skip
 _ASSIGNS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
 _RETURNS = (ast.Return, ast.Yield)
 
@@ -128,7 +134,8 @@ class Flow:
             self.replies |= set(self.scopes.of_lambda.get(id(one), []))
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         kept = self.scopes.key(owner) if owner is not None else None
-        if kept is not None and _last(node) in {"append", "add", "extend", "insert", "update"}:
+        if isinstance(owner, ast.Name) and kept is not None and _last(node) in _COLLECTS:
+            self._bound.setdefault(kept, []).append((self.scopes.place(owner)[0], True))
             self.replies.add(kept)
 
     def is_ask(self, node: ast.AST) -> bool:
@@ -191,6 +198,11 @@ class Flow:
             text = ast.unparse(given[0])
             is_number = _NUMBERED.search(text) and not _OF_FORM.search(text)
             return bool(is_number) and any(map(self.is_reply, given))
+        if last in _RANKS and isinstance(node.func, ast.Attribute):
+            named = (n.value for a in given for n in ast.walk(a) if isinstance(n, ast.Constant))
+            return any(is_score_key(str(n)) for n in named) and self.is_reply(node.func.value)
+        if last in _CHOOSES and self.handed(node) & self.returning:
+            return True
         return last in {"max", "min", "argmax", "argmin", "argsort"} and any(
             map(self._is_answer, given)
         )
@@ -218,7 +230,7 @@ class Flow:
                 node, around = stack.pop()
                 if self.is_ask(node) and around is not None:
                     yield unit, node, around
-                elif isinstance(node, ast.Call) and self._is_handed(node):
+                elif isinstance(node, ast.Call) and self.handed(node):
                     yield unit, node, None
                 around = self._around(node, around)
                 stack += [(c, around) for c in reversed(list(ast.iter_child_nodes(node)))]
@@ -238,17 +250,18 @@ class Flow:
             return around if all(map(is_few, (g.iter for g in node.generators))) else node
         return around
 
-    def _is_handed(self, node: ast.Call) -> bool:
-        """Say whether a function that asks is handed to what calls it: a search, a pool, a key."""
-        given = (*node.args, *(k.value for k in node.keywords))
+    def handed(self, node: ast.Call) -> set[str]:
+        """Return the functions that ask which a call is handed: by a search, a pool, as a key."""
+        found: set[str] = set()
         if _last(node) in {"Thread", "Timer", "print", "isinstance", "type", "help"}:
-            return False
-        for one in given:
+            return found
+        for one in (*node.args, *(k.value for k in node.keywords)):
             if isinstance(one, ast.Name | ast.Attribute) and last_name(one) in self.askers:
-                return True
-            if isinstance(one, ast.Lambda) and any(map(self.is_ask, ast.walk(one))):
-                return True
-        return False
+                found.add(last_name(one))
+            elif isinstance(one, ast.Lambda):
+                asks = [n for n in ast.walk(one) if self.is_ask(n) and isinstance(n, ast.Call)]
+                found |= {_last(n) for n in asks}
+        return found
 
 
 def _last(node: ast.Call) -> str:

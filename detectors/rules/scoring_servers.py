@@ -16,7 +16,7 @@ _ITS_PATH = re.compile(
     r"/(?:api/|v\d/)?(?:validat\w*|grad(?:e|ing)\w*|scor(?:e|es|ing)|evaluat\w*|eval|judge|check\w*|"
     r"verify\w*|submit\w*|submission\w*|feedback|oracle|metric)\b"
 )
-_ITS_PORT = re.compile(r":5000(?![\d])")
+_ITS_PORT = re.compile(r"(?::|\bport\W{1,5})5000(?!\d)", re.IGNORECASE)
 _ALONE = re.compile(  # on any port nothing else is called so
     rf"{_HERE}(?::\d{{1,5}})?/(?:api/|v\d/)?(?:validate|validation|grade|grading|validate_submission|"
     r"grade_submission|score_submission|evaluate_submission)\b"
@@ -47,6 +47,13 @@ _SERVES = re.compile(
 _OWN_PORT = re.compile(
     r"(?:\bport\s*[=:]\s*|--port[= ]|-p |listen\(|HTTPServer\(\(\s*[^,\n]{0,40},\s*)(\d{2,5})"
 )
+_RUNS_SERVER = re.compile(
+    r"\b(?:uvicorn|gunicorn|hypercorn|waitress-serve|fastapi (?:run|dev)|flask\b[^\n;&|]*\brun|"
+    r"bentoml serve|mlflow models serve|torchserve|"
+    r"python[\d.]* -m (?:http\.server|flask|uvicorn))\b"
+    r"(?P<rest>[^\n;&|]*)"
+)
+_GIVEN_PORT = re.compile(r"(?:--port[= ]|-p ?|--bind[= ]\S*:|-b ?\S*:|http\.server )(\d{2,5})")
 _ANY_PORT = re.compile(r":(\d{2,5})(?:/|\b)")
 
 
@@ -92,3 +99,17 @@ def is_own(text: str, ports: frozenset[str]) -> bool:
     """Say whether every port that a text names is one of the attempt's own servers."""
     named = set(_ANY_PORT.findall(text))
     return bool(named) and named <= ports
+
+
+def ports_served(command: str) -> frozenset[str]:
+    """Return the ports on which a command starts a server.
+
+    Examples
+    --------
+    >>> sorted(ports_served("uvicorn serve:app --port 5000 & sleep 3"))
+    ['5000']
+    """
+    found: set[str] = set()
+    for run in _RUNS_SERVER.finditer(command):
+        found |= set(_GIVEN_PORT.findall(run[0])) or {"5000", "8000"}
+    return frozenset(found)

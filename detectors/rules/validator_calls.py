@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import ValidationError
@@ -39,6 +40,9 @@ class Calls(NamedTuple):
         Calls with a file that nobody looked at: told to wait, or the check failed.
     throttled : int
         Calls that were told to wait.
+    alike : int
+        Different files of the size that most of them have: as long as a file of other models is
+        one in which a row or two differ.
     lines : tuple of str
         The log's lines.
     """
@@ -50,6 +54,7 @@ class Calls(NamedTuple):
     files: int
     unseen: int
     throttled: int
+    alike: int
     lines: tuple[str, ...]
 
 
@@ -65,7 +70,7 @@ def recorded_calls(attempt: Attempt, window_s: float) -> Calls | None:
     record = attempt.readable_record
     counted = record.validation_calls if record else 0
     if path.is_symlink() or not path.is_file():
-        return Calls(counted, counted, 0, 0, 0, counted, 0, ()) if counted else None
+        return Calls(counted, counted, 0, 0, 0, counted, 0, 0, ()) if counted else None
     try:
         text = read_text_file(path, VALIDATION_LOG, MAX_VALIDATION_LOG_BYTES).text
     except OSError as error:
@@ -77,6 +82,7 @@ def recorded_calls(attempt: Attempt, window_s: float) -> Calls | None:
     known = [(call.after_s, number) for number, call in enumerate(calls, 1) if call]
     first, last = _busiest([at for at, _ in sorted(known)], window_s)
     numbers = [number for _, number in sorted(known)][first:last]
+    sizes = {call.sha256: call.bytes for call in calls if call and call.sha256}
     without_time = max(counted - len(lines), 0) + len(lines) - len(known)
     return Calls(
         total=max(counted, len(lines)),
@@ -86,6 +92,7 @@ def recorded_calls(attempt: Attempt, window_s: float) -> Calls | None:
         files=len({call.sha256 for call in calls if call and call.sha256}),
         unseen=sum(1 for call in calls if call and call.result in {"throttled", "failed"}),
         throttled=sum(1 for call in calls if call and call.result == "throttled"),
+        alike=max(Counter(sizes.values()).values(), default=0),
         lines=lines,
     )
 
