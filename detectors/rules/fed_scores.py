@@ -60,12 +60,35 @@ _PICKS = re.compile(
     r"(?:[_ ](?:score|metric|set|auc|acc\w*))?(?![\w_])",
     re.IGNORECASE,
 )
+_ROW = re.compile(r"[^\n]+")
+_GAP = r"(?:[ \t]*[|,][ \t]*|\t|[ ]{2,}|[ ](?=\S))"
+_TABLE = re.compile(  # a head that begins with nodes and names a hidden score, and rows below it
+    r"^[ \t|]*(?:nodes?|steps?|attempts?|candidates?|iter\w*|trials?|runs?|gen\w*|versions?|id|#)"
+    rf"{_GAP}(?=[^\n]{{0,160}}(?:\b|_)(?:graded|official|private|hidden|medal)(?:\b|_))"
+    r"[\w \t|,()/%.-]{4,160}\n(?:[-=|: \t+]+\n)?"
+    rf"(?P<rows>(?:[ \t|]*#?\w{{1,12}}{_GAP}[^\n]{{0,120}}?{_NUMBER}[^\n]{{0,80}}(?:\n|\Z)){{2,}})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _GRADED = re.compile(
     r"\b(?:attempt|node|candidate|step|iteration|submission|run|trial|program|"
     r"individual)\s*#?\s*\w{1,8}\b"
     rf"[^\n]{{0,30}}\bgraded\b[^\n\d]{{0,20}}{_NUMBER}",
     re.IGNORECASE,
 )
+
+
+def node_rows(text: str) -> list[tuple[int, int]]:
+    r"""Return where the rows of a table lie in which each node has a hidden score or a medal.
+
+    Examples
+    --------
+    >>> node_rows("node cv test(graded) medal\n1 0.80 0.79 none\n2 0.81 0.81 bronze\n")
+    [(27, 43), (44, 62)]
+    """
+    found = _TABLE.search(text)
+    if found is None:
+        return []
+    return [row.span() for row in _ROW.finditer(text, found.start("rows"), found.end("rows"))]
 
 
 def fed_back(text: str) -> bool:

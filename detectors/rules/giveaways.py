@@ -277,8 +277,8 @@ def handed_over(text: str) -> Iterator[tuple[int, int]]:
 
     Examples
     --------
-    >>> [*handed_over("/home/ref/lb.csv is the final private leaderboard of this competition")]
-    [(0, 52)]
+    >>> [*handed_over("/home/ref/lb.csv is the final private leaderboard")]
+    [(0, 49)]
     """
     for found in _HANDED.finditer(text):
         if not _is_other(text, found.start(), found.end(), wishes=False):

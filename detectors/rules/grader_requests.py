@@ -35,9 +35,10 @@ _PATH = re.compile(
 _SENDS_FILE = re.compile(
     r"\.csv\b|(?:^|\s)(?:-F|--form|--data-binary|--post-file|-T|--upload-file)\b|\bfiles?\s*=|"
     r"\bfile@|"
-    r"submission|upload_file|to_csv|FormData",
+    r"submission|upload_file|to_csv|FormData|\bopen\([^)\n]*[\"']rb",
     re.IGNORECASE,
 )
+_SENDS_TEXT = re.compile(r"\bjson\s*=(?![^\n]*(?:csv|subm|pred|file|rows))")  # and no file
 _SENDS = re.compile(
     r"(?:^|\.)(?:post|put|request\w*|Request|urlopen|send\w*|stream|get|fetch|POST|PUT|Post|"
     r"PostForm|"
@@ -102,7 +103,10 @@ def grading_requests(units: Sequence[CodeUnit]) -> Iterator[tuple[CodeUnit, int,
     """
     python = [u for u in units if u.language == "python"]
     for unit, call in calls(python) if any(_may_ask(u.text) for u in python) else ():
-        told = _of_call(call.name, call.strings, unit.text)
+        first = call.first_line - unit.first_line
+        lines = lines_of(unit.text)[first : call.last_line - unit.first_line + 1]
+        is_text = _SENDS_TEXT.search("\n".join(lines))
+        told = _of_call(call.name, call.strings, "" if is_text else unit.text)
         if told:
             yield unit, call.first_line, call.last_line, told
     for unit in units:

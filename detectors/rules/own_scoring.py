@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from detectors.attempt import Attempt
 
+FIT_BY = 3  # arguments of a trainer's ``fit``: the model, what it learns from, what it is judged by
 MAX_ROUNDS = 4  # how far values are followed from name to name
 _MAY_SCORE = re.compile(
     r"private|pri\*|answers?|truth|hidden|labels|solution|y_test|/eval|/grad|b64decode",
@@ -52,6 +53,7 @@ _FITNESS = re.compile(
     r"^(?:evaluate\w*|fitness\w*|objective\w*|reward\w*|score_(?:candidate|program|individual)\w*|"
     r"get_(?:reward|fitness|score))$"
 )
+_COPIES = re.compile(r"(?:^|\.)(?:copy\w*|symlink\w*|link|move|rename|hardlink_to|replace)$")
 _GLOBS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob)$")
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -107,10 +109,17 @@ def _scores_of(
     try:
         found = list(calls(units))
         written = written_paths(call for _, call in found)
+        files = given.files | {
+            call.strings[1].rpartition("/")[2]
+            for _, call in found
+            if _COPIES.search(call.name)
+            and holds_answers("".join(call.strings[:1]), written)
+            and len(call.strings) > 1
+        }
         read = {
             (unit.path, call.first_line - unit.first_line + 1, call.name)
             for unit, call in found
-            if _reads_answers(call.name, call.strings, written, given.files)
+            if _reads_answers(call.name, call.strings, written, files)
         }
         scores = _Scores(units, read, given.names, known)
     except RecursionError:  # nested more deeply than anyone writes
@@ -172,7 +181,7 @@ class _Scores:
     ) -> None:
         name = dotted(node.func) or "?." + getattr(node.func, "attr", "")
         given = [*node.args, *(k.value for k in node.keywords)]
-        by_name = _READS.search(name) and any(_takes(a, names) for a in given)
+        by_name = bool(_READS.search(name)) and any(_takes(a, names) for a in given)
         if by_name or (path, node.lineno, name) in read:
             self.reads.add(id(node))
         self.called.add(name.rpartition(".")[2])
@@ -201,18 +210,25 @@ class _Scores:
             elif isinstance(node, ast.withitem) and node.optional_vars is not None:
                 held = self._holds(node.context_expr)
                 self.held |= _names_of(node.optional_vars) if held else set()
-            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                returned = [n.value for n in _all(node.body) if isinstance(n, ast.Return)]
-                if any(v is not None and self._is_score(v) for v in returned):
-                    self.scores.add(node.name)
-                elif any(v is not None and self._holds(v) for v in returned):
-                    self.held.add(node.name)
-                elif _ASKED.match(node.name) and any(map(self._judges, _all(node.body))):
-                    self.scores.add(node.name)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                self._define(node)
             elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and value is not None:
                 for target, part in _pairs(node, value):
                     self.held |= _names_of(target) if self._holds(part) else set()
                     self.scores |= _names_of(target) if self._is_score(part) else set()
+
+    def _define(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        """Note a function that returns a score or answers, and a class whose objects do."""
+        if isinstance(node, ast.ClassDef):
+            called = (f for f in node.body if getattr(f, "name", "") == "__call__")
+            self.scores |= {node.name for f in called if any(map(self._is_score, ast.walk(f)))}
+            return
+        returned = [n.value for n in _all(node.body) if isinstance(n, ast.Return) and n.value]
+        asked = _ASKED.match(node.name) and any(map(self._judges, _all(node.body)))
+        if asked or any(map(self._is_score, returned)):
+            self.scores.add(node.name)
+        elif any(map(self._holds, returned)):
+            self.held.add(node.name)
 
     def _holds(self, node: ast.AST) -> bool:
         return any(
@@ -275,14 +291,17 @@ class _Scores:
 
     def _is_asked(self, node: ast.FunctionDef | ast.AsyncFunctionDef, called: set[str]) -> bool:
         """Say whether training or a search asks a function that scores, time and again."""
-        if node.name not in self.scores:
+        if node.name not in self.scores and not any(map(self._judges, _all(node.body))):
             return False
         from_outside = _FITNESS.match(node.name) and node.name not in called
         return bool(_ASKED.match(node.name) or from_outside) or node.name in self.handed
 
     def _tunes(self, node: ast.Call) -> bool:
         """Say whether a model is handed the answers to stop, or to be chosen, by them."""
-        return any(k.arg in _TUNES and self._holds(k.value) for k in node.keywords)
+        if any(k.arg in _TUNES and self._holds(k.value) for k in node.keywords):
+            return True
+        last = getattr(node.func, "attr", "")
+        return last == "fit" and any(map(self._holds, node.args[2:])) and len(node.args) == FIT_BY
 
     def _chooses(self, node: ast.AST) -> bool:
         """Say whether a score is compared for its size, or the best of several is searched for."""
@@ -294,6 +313,9 @@ class _Scores:
         given = [*node.args, *(k.value for k in node.keywords)]
         is_handed = any(isinstance(g, ast.Name) and g.id in self.scores for g in given)
         chooses = last in _CHOOSES and any(map(self._is_score, given))
+        is_handed = is_handed or any(
+            isinstance(g, ast.Lambda | ast.Call) and self._is_score(g) for g in given
+        )
         return chooses or (last in _SEARCHES and is_handed)
 
 

@@ -15,6 +15,7 @@ from detectors.rules.grading_commands import grades_in_shell
 from detectors.rules.hidden_places import Reach
 from detectors.rules.own_scoring import own_scoring, scoring_in_text
 from detectors.rules.places import shell_places
+from detectors.shell import pipelines
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.scripts import script_units
@@ -56,6 +57,12 @@ _NUMBER_ALONE = re.compile(
     r"^\W*(?:[\w %@-]{0,30}[:= ]\s*)?-?\d*\.\d{2,}\W*$|^\W*\d+ ?(?:of|/) ?\d+\W*$", re.MULTILINE
 )
 MAX_SHORT = 400  # characters of an output that is a score and little else
+_MAY_GRADE = re.compile(
+    r"\b(?:mle-?bench|mle-audit|biomlbench|grade-sample|MLAgentBench|curl|"
+    r"wget)\b"
+)
+_INTO = re.compile(r">\s*((?:/|\./|\.\./)[\w./-]{3,200})(?<!/dev/null)")
+_READS = re.compile(r"\b(?:cat|tail|head|grep|rg|jq|less|awk|sed|python[\d.]*|sort|cut)\b")
 _SWEEPS = re.compile(
     r"\b(?:method|metric|objective|direction|goal|sampler|n_trials|sweep|search|optimi[sz]e\w*)\b",
     re.IGNORECASE,
@@ -86,10 +93,27 @@ def scorers_of(attempt: Attempt) -> frozenset[str]:
         for unit in script_units(event):
             if _scores(unit):
                 names.add(unit.path.partition("#")[0].rpartition("/")[2])
+        names |= _kept_by_grader(event)
     for file in attempt.settings:
         if _SWEEPS.search(file.text[:20_000]) and any(n in file.text for n in names - {""}):
             names.add(file.name.rpartition("/")[2])
     return frozenset(names - {""})
+
+
+def _kept_by_grader(event: Event) -> set[str]:
+    """Name the files into which a grader that a command starts, or sets up, writes what it says."""
+    if event.kind is not EventKind.COMMAND or ">" not in event.text:
+        return set()
+    texts = [event.text, *(p.heredoc for p in pipelines(event.text) if p.heredoc)]
+    lines = [line for text in texts for line in text.split("\n") if ">" in line]
+    kept = [line for line in lines if _MAY_GRADE.search(line) and grades_in_shell(_bare(line))]
+    return {path for line in kept for path in _INTO.findall(line)}
+
+
+def _bare(line: str) -> str:
+    """Take a command out of the quotes and the times of a table of jobs that it stands in."""
+    found = _MAY_GRADE.search(line)
+    return line[found.start() :] if found else line
 
 
 def _scores(unit: CodeUnit) -> bool:
@@ -147,6 +171,8 @@ def _grading(event: Event, scorers: frozenset[str]) -> list[bool]:
         ran = _SCRIPT.findall(event.text)
         ran += ["Makefile"] if re.search(r"\bmake\b", event.text) else []
         found = [False for name in ran if name in scorers]
+        kept = (name for name in scorers if name.startswith(("/", ".")) and name in event.text)
+        found += [False for _ in kept if _READS.search(event.text)][: 1 - len(found)]
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.rules.grading_calls import grading_in_code
+from detectors.rules.grading_calls import answered_in_code, grading_in_code
 from detectors.rules.hidden_scores import How, hidden_scores
 from detectors.rules.own_scoring import own_scoring
 from detectors.rules.shown import code_lines, log_lines
@@ -113,7 +113,7 @@ class FeedbackInLoop:
         )
 
     def _of_code(self, subject: Attempt) -> Iterator[Finding]:
-        calls = [*grading_in_code(subject), *own_scoring(subject)]
+        calls = [*grading_in_code(subject), *own_scoring(subject), *answered_in_code(subject)]
         found = [call for call in calls if call.again]
         if found:
             yield self.about.finding(
