@@ -263,8 +263,7 @@ def _of_scripts(event: Event, asked: _Asked) -> Iterator[Contact]:
     """Judge the scripts that a command or a tool wrote, in whatever language."""
     for unit in script_units(event):
         if unit.language == "python" and event.kind is EventKind.COMMAND:
-            python = python_contacts([unit], asked.competition, with_files=asked.with_files)
-            yield from (found.contact for found in python)
+            yield from _of_python(unit.text, asked, {})
         elif unit.language == "shell":
             yield from (contact for _, contact in shell_contacts(unit.text, *asked))
         elif unit.language == "other":

@@ -132,6 +132,10 @@ _STORES = re.compile(
     r"^(?:boto3|aioboto3)\.(?:\w+\.)*(?:client|resource)$|^fsspec\.(?:filesystem|get_filesystem_class)$"
 )
 _STORE = frozenset({"s3", "gs", "gcs", "s3a", "abfs", "az", "hf", "ftp", "sftp", "oss"})
+_ONLINE = re.compile(
+    r"\b(?:requests|urllib\w*|httpx|http\.client|aiohttp|sockets?|wget|curl|boto3?|fsspec|paramiko|"
+    r"ftplib|pycurl|selenium|playwright|subprocess|os\.system|read_csv|download\w*)\b"
+)
 _KEPT = re.compile(  # what holds addresses as keys or values
     r"(?:^|[._])(?:cache|queue|memo|seen|lookup|mapping|registry|todo|visited|counts?|headers|q)$"
 )
@@ -211,7 +215,8 @@ def python_contacts(
     )
     local = {n.unit.module for n in nodes if is_local_model(n)}
     for node in nodes:
-        found = list(_contacts(node, competition, node.unit.module in local))
+        is_fake = node.name.startswith(("unittest.mock.", "mock."))
+        found = [] if is_fake else list(_contacts(node, competition, node.unit.module in local))
         if with_files and not found:
             found = list(_of_files(node, written))
         for contact in dict.fromkeys(found):
@@ -265,13 +270,22 @@ def _command_of(node: NamedCall) -> str:
 def _of_others(node: NamedCall, competition: str) -> Iterator[Contact]:
     """Yield what a call asks that is given an address, or that knows its service by itself."""
     service = asked_service(node.name)
-    found = _addresses_of(node) if _READERS.search(node.name) and not _of_dict(node) else []
+    is_read = _READERS.search(node.name) and not _of_dict(node) and not _is_own(node)
+    found = _addresses_of(node) if is_read else []
     for address in found:
         yield from contacts_at(node.name, address, competition)
     if service is not None and not found:
         target = next((s for s in node.strings if s.strip()), "")
         if not _stays_here(node, target):
             yield Contact(service, node.name, target[:MAX_TARGET])
+
+
+def _is_own(node: NamedCall) -> bool:
+    """Say whether the unit itself defines what is called, and nothing in it asks a network."""
+    name = node.name.rpartition(".")[2]
+    defined = rf"^\s*(?:async\s+)?def {re.escape(name)}\("
+    is_defined = bool(name) and re.search(defined, node.unit.text, re.MULTILINE)
+    return bool(is_defined) and not _ONLINE.search(node.unit.text)
 
 
 def _of_dict(node: NamedCall) -> bool:

@@ -21,6 +21,7 @@ from detectors.rules.hosts import (
     read_by_sql,
 )
 from detectors.rules.llm_tools import LLM_TOOLS, llm_tool
+from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
 from detectors.rules.python_clients import python_contacts
@@ -160,8 +161,9 @@ def _inner(
         return
     if _PYTHONS.match(name):
         unit = CodeUnit("", 1, "python", text, "")
-        python = python_contacts([unit], competition, with_files=with_files)
-        yield from (found.contact for found in python)
+        python = list(python_contacts([unit], competition, with_files=with_files))
+        idle = lines_not_run(text, runs=()) if python else frozenset()
+        yield from (found.contact for found in python if found.first_line not in idle)
     elif name in _SHELLS:
         yield from (c for _, c in shell_contacts(text, competition, with_files, depth + 1))
 

@@ -399,6 +399,11 @@ def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, fi
         pytest.param({"code": f"GET = False\nif GET and True:\n    {GETS}\n"},
                      id="a-constant-that-is-off"),
         pytest.param({"code": f"if False:\n    {GETS}\n"}, id="never"),
+        pytest.param({"logs": f"$ python - <<'E'\nGET = False\nif GET:\n    {GETS}\nE\nok\n"},
+                     id="never-in-a-here-document"),
+        pytest.param({"logs": "$ cat > t.py <<'E'\n@mock.patch('urllib.request.urlretrieve')\n"
+                              f"def test_a(g):\n    {GETS}\nE\nok\n"},
+                     id="a-fake-in-a-script-of-the-log"),
         pytest.param({"code": f"with mock.patch('urllib.request.urlopen') as o:\n    {GETS}\n"},
                      id="a-fake"),
         pytest.param({"code": f"@responses.activate\ndef test_a():\n    {GETS}\n\ntest_a()\n"},
