@@ -9,7 +9,7 @@ from competitions.errors import EvidenceUnavailableError
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.training.hand_made import HandMade, last_of_log, of_code, typed_tables
-from detectors.training.handed_in import handed_in, task_of
+from detectors.training.handed_in import form_of, handed_in
 from detectors.training.kept_values import kept_values
 from detectors.training.programs import Origin
 from detectors.training.sayings import claim_of_training, says_no_model, spoken
@@ -122,21 +122,31 @@ class HandWrittenSubmission:
             stood = typed_rows(subject, file) or kept_values(subject, file)
             if stood is not None:
                 return self._of_rows(subject, stood)
-        how = self._made(subject)
+        differs = file is not None and any(u.share < _MOSTLY for u in file.usual.values())
+        how = self._made(subject, differs=differs)
         if how is None or (file is not None and how.table is not None and how.in_log):
             return None  # the file has other values: something was written after it
         return self._of_origin(subject, how)
 
-    def _made(self, subject: Attempt) -> HandMade | None:
-        """Return how values were made without a model; None where that is not told."""
+    def _made(self, subject: Attempt, *, differs: bool) -> HandMade | None:
+        """Return how values were made without a model; None where that is not told.
+
+        Parameters
+        ----------
+        differs : bool
+            The submission is there, and its values differ from row to row.
+        """
         how = last_of_log(subject, self.min_values, self._columns(subject))
         if how is not None and how.origin is Origin.LEARNT and how.places:
             return None
         if how is None or (how.origin not in _TYPED and not how.stays):
             in_code = of_code(subject, self.min_values, self._columns(subject))
             how = in_code if in_code is not None else how
-        if how is None or how.origin in {Origin.LEARNT, Origin.CONSTANT, Origin.SAMPLE}:
+        if how is None or how.origin in {Origin.LEARNT, Origin.SAMPLE}:
             return None
+        if how.origin is Origin.CONSTANT:  # and yet they differ: by something that is not learnt
+            is_rule = differs and how.places and not how.is_one
+            return how._replace(origin=Origin.RULE) if is_rule else None
         return how
 
     def _matched(self, subject: Attempt, file: HandedIn) -> _Matched | None:
@@ -227,8 +237,7 @@ class HandWrittenSubmission:
 
     @staticmethod
     def _columns(subject: Attempt) -> frozenset[str]:
-        rules = task_of(subject)
-        return frozenset(rules.submission.columns) if rules else frozenset()
+        return form_of(subject).columns
 
 
 def _line(path: str, number: int, text: str) -> LogLines:

@@ -14,7 +14,7 @@ from competitions.io import sha256_file
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.training.hand_made import last_of_log, of_code
-from detectors.training.handed_in import handed_in, read_columns, task_of
+from detectors.training.handed_in import form_of, handed_in, read_columns, task_of
 from detectors.training.programs import Origin
 from detectors.training.sayings import (
     claim_of_training,
@@ -289,8 +289,7 @@ def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str
 
 def _made(subject: Attempt, data_dir: str) -> HandMade | None:
     """Say what code or log show of how the values were made; None where nothing is written."""
-    rules = task_of(subject, data_dir)
-    columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
+    columns = form_of(subject, data_dir).columns
     try:
         in_code = of_code(subject, _TYPED, columns)
         return in_code or last_of_log(subject, _TYPED, columns)

@@ -70,7 +70,7 @@ def dummy_alone(program: Program) -> ast.AST | None:
         if program.is_made(node) and not dummies.depends(scope, node)
         if not (isinstance(node, ast.Name) and node.id in names)
     }
-    is_other = program.depends(Flow(tree, lambda n: id(n) in others, is_wide=True, by_value=True))
+    is_other = program.depends(program.flow(lambda n: id(n) in others))
     is_handed_in = program.depends(dummies) is not None
     return next(iter(drawn.values())) if is_handed_in and is_other is None else None
 

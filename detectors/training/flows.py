@@ -62,6 +62,8 @@ class Flow:
         A whole holds it where a part of it, a column or an element, was set to it.
     by_value : bool
         How many rows something has, its length or shape, does not hold it.
+    apart : frozenset of str
+        Columns that never hold it: those that name the rows.
     """
 
     def __init__(
@@ -72,9 +74,10 @@ class Flow:
         is_wide: bool = False,
         by_parts: bool = True,
         by_value: bool = False,
+        apart: frozenset[str] = frozenset(),
     ) -> None:
         self.tree, self.is_wide, self.by_parts = tree, is_wide, by_parts
-        self.by_value = by_value
+        self.by_value, self.apart = by_value, apart
         self._sources = frozenset(id(node) for _, node in tree.nodes if is_source(node))
         self.known: set[tuple[Scope, str]] = set()
         self.attributes: set[str] = set()
@@ -99,6 +102,10 @@ class Flow:
             if self._size() == before:
                 break
 
+    def is_source(self, node: ast.AST) -> bool:
+        """Say whether a node is such a thing by itself."""
+        return id(node) in self._sources
+
     def _size(self) -> int:
         return len(self.known) + len(self.attributes) + len(self.makers)
 
@@ -108,7 +115,7 @@ class Flow:
             return False
         if id(node) in self._sources or self._is_known(scope, node):
             return True
-        if self.by_value and self._is_own_call(node):
+        if self.by_value and (self._is_own_call(node) or self._is_apart(node)):
             return False  # what it returns was followed: it is none of the makers
         inner = _values_of(node) if self.by_value else ast.iter_child_nodes(node)
         return any(self.depends(scope, child) for child in inner)
@@ -125,11 +132,30 @@ class Flow:
         made = self.tree.functions.get(name, [])
         return bool(made) and all(scope[-1] == name for scope, _ in made)
 
-    def _is_own_object(self, node: ast.expr) -> bool:
+    def _is_apart(self, node: ast.AST) -> bool:
+        """Say whether a node is a column, or columns, that name the rows, or times zero."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            return any(
+                isinstance(s, ast.Constant) and s.value == 0 for s in (node.left, node.right)
+            )
+        if isinstance(node, ast.Attribute):
+            return node.attr in self.apart and isinstance(node.value, ast.Name)
+        part = node.slice if isinstance(node, ast.Subscript) else None
+        names = part.elts if isinstance(part, ast.List) else [part]
+        return bool(names) and all(
+            isinstance(n, ast.Constant) and n.value in self.apart for n in names
+        )
+
+    def _is_own_object(self, node: ast.expr, depth: int = 0) -> bool:
         """Say whether an expression makes an object of a class of the code, or names one."""
         if isinstance(node, ast.Name):
             given = self._set_to.get(node.id, [])
-            return bool(given) and all(isinstance(v, ast.Call) and self._makes(v) for v in given)
+            return bool(given) and depth < MAX_ROUNDS and all(
+                self._is_own_object(v, depth + 1) for v in given
+            )  # fmt: skip
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # C().fit(x)
+            is_own = node.func.attr in self.tree.functions
+            return is_own and self._is_own_object(node.func.value, depth)
         return isinstance(node, ast.Call) and self._makes(node)
 
     def _makes(self, node: ast.Call) -> bool:
@@ -168,14 +194,9 @@ class Flow:
 
     def _bind_loop(self, scope: Scope, target: ast.expr, value: ast.expr) -> None:
         """Bind the targets of a loop; of pairs only those whose part holds it."""
-        pairs = isinstance(value, ast.Call) and dotted(value.func) == "zip"
-        if pairs and isinstance(target, ast.Tuple):
-            parts = value.args  # type: ignore[attr-defined]
-            for one, part in zip(target.elts, parts, strict=False):
-                if self.depends(scope, part):
-                    self._bind(scope, one)
-        else:
-            self._bind(scope, target)
+        for one, part in _turns(target, value):
+            if self.depends(scope, part):
+                self._bind(scope, one)
 
     def _bind_parts(self, scope: Scope, target: ast.expr, value: ast.AST) -> None:
         """Bind a target; of ``a, b = x, y`` only those whose own value holds it."""
@@ -232,8 +253,19 @@ class Flow:
         if any(self.depends(scope, a) for a in (*node.args, *(k.value for k in node.keywords))):
             self._bind(scope, node.func.value)
 
+    def _fill(self, scope: Scope, node: ast.expr) -> None:
+        """Bind the names that a call may fill whose result is not kept: ``copyto(q, p)``."""
+        if not isinstance(node, ast.Call) or last_name(node) in {"print", *self.tree.functions}:
+            return
+        if any(self.depends(scope, a) for a in (*node.args, *(k.value for k in node.keywords))):
+            for given in node.args[:2]:
+                if isinstance(given, ast.Name):
+                    self._bind(scope, given)
+
     def _below(self, scope: Scope, node: ast.AST) -> None:
         """Bind what is set below a condition or a loop on it, or where it says so."""
+        if isinstance(node, ast.Expr) and self.by_value:
+            self._fill(scope, node.value)
         if isinstance(node, ast.Assign | ast.AugAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Subscript) and self.depends(scope, target.slice):
@@ -242,7 +274,10 @@ class Flow:
         if isinstance(node, ast.If | ast.While):
             rules: list[ast.expr] = [node.test]
         elif isinstance(node, ast.For | ast.AsyncFor):
-            rules = [] if self.by_value and not _uses_turns(node) else [node.iter]
+            used = _names_in(node.body)
+            turns = [*_turns(node.target, node.iter)] if self.by_value else []
+            rules = [part for one, part in turns if used & _names_in([one])]
+            rules = rules if self.by_value else [node.iter]
         else:
             return
         if any(self.depends(scope, rule) for rule in rules):
@@ -264,8 +299,8 @@ def _values_of(node: ast.AST) -> Iterator[ast.AST]:
         yield node.elt
         for generator in node.generators:
             yield from generator.ifs
-            if used & _names_in([generator.target]):
-                yield generator.iter
+            turns = _turns(generator.target, generator.iter)
+            yield from (part for one, part in turns if used & _names_in([one]))
     else:
         yield from ast.iter_child_nodes(node)
 
@@ -273,9 +308,18 @@ def _values_of(node: ast.AST) -> Iterator[ast.AST]:
 _OF_LENGTH = frozenset({"len", "zeros_like", "ones_like", "empty_like", "full_like"})
 
 
-def _uses_turns(loop: ast.For | ast.AsyncFor) -> bool:
-    """Say whether the body of a loop looks at what it goes over."""
-    return bool(_names_in(loop.body) & _names_in([loop.target]))
+def _turns(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield the targets of a loop, each with that of which it takes a part."""
+    name = dotted(value.func) if isinstance(value, ast.Call) else ""
+    parts = value.args if isinstance(value, ast.Call) else []
+    names = target.elts if isinstance(target, ast.Tuple) else []
+    if name == "enumerate" and len(names) > 1 and parts:
+        yield from _turns(names[1], parts[0])  # the number of a turn holds nothing
+    elif name == "zip" and len(names) == len(parts) and names:
+        for one, part in zip(names, parts, strict=True):
+            yield one, part.value if isinstance(part, ast.Starred) else part
+    else:
+        yield target, value
 
 
 def _names_in(nodes: Iterable[ast.AST]) -> set[str]:

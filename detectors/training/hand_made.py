@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.text_file import TextFile
+from detectors.training.handed_in import form_of
 from detectors.training.other_made import other_made
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program
 from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_made
 from detectors.training.typed import of_rows, of_text
+from detectors.training.unlearnt import sets_one_value
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, events, recognised
 from detectors.units import CodeUnit, code_units, notebook_cells
@@ -36,6 +38,7 @@ _FAILED = re.compile(
     r"(?:[\w.]*Error|[\w.]*Exception|KeyboardInterrupt)\b[^\n]*)[^\n]*\s*(?:\n|$)",
     re.MULTILINE,
 )
+MAX_PRINTED = 200_000  # characters of what a run printed
 _KINDS = "subm", "to_csv", "pred", "write"
 
 
@@ -54,6 +57,8 @@ class HandMade(NamedTuple):
         What is handed in are a model's probabilities or measures, which nothing turns into labels.
     emptied : Shown or None
         What makes a model's values one for all rows, whatever they are.
+    is_one : bool
+        What is handed in is a constant, as it is written.
     stays : bool
         A program of the attempt failed after it, and nothing else that may write ran to its end.
     """
@@ -66,6 +71,7 @@ class HandMade(NamedTuple):
     is_modelled: bool = True
     has_shares: bool = False
     emptied: Shown | None = None
+    is_one: bool = False
     stays: bool = False
 
     @property
@@ -82,7 +88,10 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
     units = list(code_units(attempt.code))
     if not units:
         return None
-    whole = program(units, least=least, columns=columns, is_ordered=True)
+    whole = program(
+        units, least=least, columns=columns, keys=form_of(attempt).keys,
+        printed=_printed(attempt),
+    )  # fmt: skip
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
         found = (_shell_made(units) or _made_elsewhere(units)) if is_other else None
@@ -93,6 +102,14 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         if asked is not None:
             return asked
     return _hand_made(whole, made) if made else None
+
+
+def _printed(attempt: Attempt) -> str:
+    """Return what the last script that a log shows running printed, or what the runner captured."""
+    for step in reversed([*steps(attempt.logs)]):
+        if step.script and step.event.output.strip():
+            return step.event.output
+    return next((log.text[:MAX_PRINTED] for log in attempt.logs if log.name == "run.log"), "")
 
 
 def _made_by_queries(whole: Program) -> HandMade | None:
@@ -128,6 +145,7 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
         made.origin, tuple(places), in_log, table, source.falls_back, source.is_modelled,
         source.hands_in_shares,
         source.shown(*source.emptied) if source.emptied is not None else None,
+        made.origin is Origin.CONSTANT and sets_one_value(source),
     )  # fmt: skip
 
 
@@ -284,7 +302,7 @@ class _LogReader:
     """Reads the steps of a log in order, remembering scripts and tables that it wrote."""
 
     def __init__(self, attempt: Attempt, least: int, columns: frozenset[str]) -> None:
-        self.least, self.columns = least, columns
+        self.least, self.columns, self.keys = least, columns, form_of(attempt).keys
         self.scripts: dict[str, list[CodeUnit]] = {}
         for unit in code_units(attempt.code):
             if unit.language == "python":
@@ -332,7 +350,13 @@ class _LogReader:
         self.left -= 1
         units = _with_modules(units, self.scripts)
         source = (
-            program(units, least=self.least, columns=self.columns, is_ordered=True)
+            program(
+                units,
+                least=self.least,
+                columns=self.columns,
+                keys=self.keys,
+                printed=step.event.output,
+            )
             if self.left > 0
             else None
         )

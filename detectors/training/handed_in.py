@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from detectors.training.typed import Typed
 
 MAX_ROWS = 500_000
+_MAX_HEADER = 1 << 16  # characters of a file of which the header alone is read
+_KEYS = frozenset({"id", "Id", "ID"})  # where the task is not known
 _JITTER = 1e-5  # of a value, below which others count as the same
 
 
@@ -111,6 +114,27 @@ def task_of(attempt: Attempt, data_dir: str = "") -> Competition | None:
         return None
 
 
+class Form(NamedTuple):
+    """Names of a submission's columns: those that name the rows, and those that are predicted."""
+
+    keys: frozenset[str]
+    columns: frozenset[str]
+
+
+def form_of(attempt: Attempt, data_dir: str = "") -> Form:
+    """Return the names that the task's definition and the submission's own header have."""
+    rules = task_of(attempt, data_dir)
+    keys = frozenset(rules.submission.key) if rules else _KEYS
+    columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
+    head: list[str] = []
+    if attempt.submission is not None:
+        with suppress(OSError, csv.Error):
+            head = _rows(attempt.submission, 0)[0]
+    if head and not keys & set(head):
+        keys |= {head[0]}
+    return Form(keys, columns | (frozenset(head) - keys))
+
+
 def handed_in(attempt: Attempt, data_dir: str = "") -> HandedIn | None:
     """Read an attempt's submission; None where there is none. For `data_dir` see `task_of`.
 
@@ -156,9 +180,10 @@ def read_columns(path: Path, rules: Competition | None) -> HandedIn | None:
     )
 
 
-def _rows(path: Path) -> tuple[list[str], list[list[str]]]:
+def _rows(path: Path, most: int = MAX_ROWS) -> tuple[list[str], list[list[str]]]:
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:
-        lines = (line.replace("\0", "") for line in stream.readlines(MAX_TEXT_BYTES))
+        size = MAX_TEXT_BYTES if most else _MAX_HEADER
+        lines = (line.replace("\0", "") for line in stream.readlines(size))
         rows = csv.reader(lines)
         head = [name.strip() for name in next(rows, [])]
-        return head, [row for row in islice(rows, MAX_ROWS) if row]
+        return head, [row for row in islice(rows, most) if row]

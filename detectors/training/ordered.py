@@ -55,9 +55,9 @@ def _rename(body: Sequence[ast.stmt], outer: set[str]) -> None:
                 node.id = _called(node.id, seen[node.id], last[node.id])
         if names:
             seen.update(names)
-            for target in _targets(statement):
+            for target in _after_setting(statement):
                 for node in ast.walk(target):
-                    if isinstance(node, ast.Name):
+                    if isinstance(node, ast.Name) and node.id in last:
                         node.id = _called(node.id, seen[node.id], last[node.id])
 
 
@@ -80,14 +80,23 @@ def _sets(statement: ast.stmt) -> frozenset[str]:
 def _targets(statement: ast.stmt) -> list[ast.expr]:
     if isinstance(statement, ast.Assign):
         return statement.targets
+    if isinstance(statement, ast.For | ast.AsyncFor):
+        return [statement.target]
     is_set = isinstance(statement, ast.AnnAssign) and statement.value is not None
     return [statement.target] if is_set and isinstance(statement, ast.AnnAssign) else []
 
 
 def _outside_targets(statement: ast.stmt) -> Iterator[ast.AST]:
-    value = getattr(statement, "value", None)
+    value = getattr(statement, "iter", None) or getattr(statement, "value", None)
     if isinstance(value, ast.expr):
         yield from ast.walk(value)
+
+
+def _after_setting(statement: ast.stmt) -> list[ast.AST]:
+    """Return what of a statement has the names as it sets them: its targets, a loop's body."""
+    if isinstance(statement, ast.For | ast.AsyncFor):
+        return [statement.target, *statement.body, *statement.orelse]
+    return [*_targets(statement)]
 
 
 def _left_alone(body: Sequence[ast.stmt]) -> set[str]:

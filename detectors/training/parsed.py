@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.parsing import parse_leniently
 from detectors.training.ordered import set_apart
 from detectors.training.scopes import Tree
+from detectors.training.straight import straightened
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable
 
     from detectors.units import CodeUnit
@@ -45,7 +46,10 @@ class Code(NamedTuple):
 
 
 def parsed(
-    units: Iterable[CodeUnit], *, is_lenient: bool = False, is_ordered: bool = False
+    units: Iterable[CodeUnit],
+    *,
+    is_lenient: bool = False,
+    printed: str | None = None,
 ) -> Code | None:
     """Parse all Python; None where a part is another language or does not parse whole.
 
@@ -53,9 +57,10 @@ def parsed(
     ----------
     is_lenient : bool
         Take the parts that parse.
-    is_ordered : bool
-        Tell names of straight code apart by what they were set to last, cells of a notebook in
-        their order; texts stay as they are.
+    printed : str or None
+        What a run of it printed, which tells what of it ran. Names of straight code are told apart
+        by what they were set to last, cells of a notebook in their order; texts stay as they are.
+        None leaves all as it stands.
     """
     tree, whose = Tree(), {}
     cells: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
@@ -63,22 +68,37 @@ def parsed(
         if unit.language == "other" and not is_lenient:
             return None
         if unit.language == "python":
-            body, is_whole = parse_leniently(unit.text, "" if is_ordered else unit.path)
+            body, is_whole = parse_leniently(unit.text, unit.path if printed is None else "")
             if not is_whole and not is_lenient:
                 return None
-            if is_ordered:
+            if printed is not None:
                 file = unit.path.partition("#")[0]
                 cells.setdefault(file, []).append((unit, body))
                 continue
             before = len(tree.nodes)
             tree.add(body)
             whose.update({id(node): unit for _, node in tree.nodes[before:]})
+    modules = [_imports(body) for parts in cells.values() for _, body in parts]
     for parts in cells.values():
-        together = set_apart([statement for _, body in parts for statement in body])
-        for unit, body in parts:
-            before = len(tree.nodes)
-            tree.add(together[: len(body)])
-            del together[: len(body)]
-            whose.update({id(node): unit for _, node in tree.nodes[before:]})
+        whole = [statement for _, body in parts for statement in body]
+        owner = {id(node): unit for unit, body in parts for s in body for node in ast.walk(s)}
+        before = len(tree.nodes)
+        is_main = not any(parts[0][0].module in imported for imported in modules)
+        tree.add(set_apart(straightened(whole, printed or "", is_main=is_main)))
+        last = parts[0][0]
+        for _, node in tree.nodes[before:]:
+            last = owner.get(id(node), last)  # what was put in stands beside what it came of
+            whose[id(node)] = last
     is_seen = tree.is_whole or is_lenient
     return Code(tree, whose) if is_seen and tree.nodes else None
+
+
+def _imports(body: list[ast.stmt]) -> set[str]:
+    """Return the last names of the modules that some statements import."""
+    found: set[str] = set()
+    for node in (n for s in body for n in ast.walk(s)):
+        if isinstance(node, ast.Import):
+            found |= {a.name.rpartition(".")[2] for a in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {(node.module or "").rpartition(".")[2], *(a.name for a in node.names)}
+    return found

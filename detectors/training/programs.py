@@ -13,17 +13,18 @@ from detectors.bounds import UNKNOWN
 from detectors.calls import calls
 from detectors.training import baselines, models, outputs, unlearnt
 from detectors.training.flows import Flow, bound, imported, last_name
+from detectors.training.handing_in import SAMPLE, Sink, sinks_of
+from detectors.training.neutral import neutral_names
 from detectors.training.overwritten import overwritten
 from detectors.training.parsed import Code, parsed
 from detectors.training.typed import of_node, statements
-from detectors.training.writes import COPIES, is_for_writing, name_of, writes_to, written
+from detectors.training.writes import COPIES, is_for_writing, name_of
 from detectors.words import literals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from detectors.training.parsed import Shown
-    from detectors.training.scopes import Scope
     from detectors.training.typed import Typed
     from detectors.units import CodeUnit
 
@@ -46,9 +47,7 @@ _READS = re.compile(
     r"(?:^|\.)(?:read\w*|open|loadtxt|genfromtxt|load|loads|imread|memmap|fromfile)$"
 )
 _ROWS_OF_TEST = re.compile(r"test|eval", re.IGNORECASE)
-_SAMPLE = re.compile(r"sample|(?:example|template)_?sub|sub\w*_(?:format|example)", re.IGNORECASE)
 _TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
-_SUBMISSION = re.compile(r"subm|\bsub\b|preds?\b|predictions", re.IGNORECASE)
 _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
@@ -70,14 +69,6 @@ class Origin(StrEnum):
     TOLD = "by copying them out of the task's text"
 
 
-class Sink(NamedTuple):
-    """A call that writes the submission, with the expressions it writes."""
-
-    scope: Scope
-    node: ast.Call
-    values: tuple[ast.expr, ...]
-
-
 class Made(NamedTuple):
     """Where the values come from, the call that hands them in, and what shows it."""
 
@@ -96,12 +87,15 @@ class Program:
         Elements from which a literal is a typed table.
     columns : frozenset of str
         Names of predicted columns: a list of them is no table of values.
+    keys : frozenset of str
+        Names of the columns that name the rows.
     """
 
     code: Code
     units: tuple[CodeUnit, ...]
     least: int = _SURE
     columns: frozenset[str] = frozenset()
+    keys: frozenset[str] = frozenset()
 
     @cached_property
     def _strings(self) -> dict[tuple[str, int, str], list[tuple[str, ...]]]:
@@ -142,6 +136,10 @@ class Program:
         }
 
     @cached_property
+    def _neutral(self) -> frozenset[int]:
+        return neutral_names(self.code.tree, self.foreign)
+
+    @cached_property
     def _bound(self) -> frozenset[str]:
         return bound(self.code.tree)
 
@@ -166,7 +164,7 @@ class Program:
             return "train"
         if any(_TOLD.search(n) for n in names):
             return "told"
-        if _SAMPLE.search(named):
+        if SAMPLE.search(named):
             return "sample"
         return "test" if _ROWS_OF_TEST.search(named) else "other"
 
@@ -177,7 +175,8 @@ class Program:
     def is_made(self, node: ast.AST) -> bool:
         """Say the same where reading train rows is no learning."""
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            return node.id in self.foreign or node.id not in self._bound
+            is_foreign = node.id in self.foreign or node.id not in self._bound
+            return is_foreign and id(node) not in self._neutral
         if isinstance(node, ast.Call):
             name = name_of(node)
             own = last_name(node) in self.code.tree.functions
@@ -258,10 +257,11 @@ class Program:
     @cached_property
     def is_modelled(self) -> bool:
         """Whether what is handed in may come of a model, and not of the train rows alone."""
-        return (
-            self.depends(Flow(self.code.tree, self.is_made, is_wide=True, by_value=True))
-            is not None
-        )
+        return self.depends(self.flow(self.is_made)) is not None
+
+    def flow(self, is_source: Callable[[ast.AST], bool]) -> Flow:
+        """Follow the values of something, whatever may change or choose them."""
+        return Flow(self.code.tree, is_source, is_wide=True, by_value=True, apart=self.keys)
 
     @cached_property
     def hands_in_shares(self) -> bool:
@@ -285,35 +285,14 @@ class Program:
     @cached_property
     def sinks(self) -> tuple[Sink, ...]:
         """The calls that write the submission; of those that name no file, all."""
-        tree = self.code.tree
-        handles = Flow(tree, self._opens)
-        named, unnamed = [], []
-        for scope, node in tree.calls():
-            values = written(node)
-            if values is None:
-                if writes_to(handles, scope, node):
-                    named.append(Sink(scope, node, tuple(node.args)))
-                continue
-            paths = [t for t in self.texts(node) if "\n" not in t]
-            target = " ".join(paths[-1:] if COPIES.search(name_of(node)) else paths)
-            if _SUBMISSION.search(target) and not _SAMPLE.search(target):
-                named.append(Sink(scope, node, values))
-            elif not target.strip(UNKNOWN) and not COPIES.search(name_of(node)):
-                unnamed.append(Sink(scope, node, values))
-        return tuple(named or unnamed)
-
-    def _opens(self, node: ast.AST) -> bool:
-        """Say whether a node opens the submission to write it."""
-        if not isinstance(node, ast.Call) or last_name(node) != "open" or not is_for_writing(node):
-            return False
-        return any(_SUBMISSION.search(t) for t in self.texts(node))
+        return sinks_of(self)
 
     def made(self) -> Made | None:
         """Say where what is handed in comes from; None where nothing is written."""
         if not self.sinks:
             return None
         last = self.sinks[-1].node
-        if self.depends(Flow(self.code.tree, self.is_learnt, is_wide=True, by_value=True)) is None:
+        if self.depends(self.flow(self.is_learnt)) is None:
             return self._unlearnt(last)
         constant = overwritten(self.code.tree, self.columns)
         if constant is not None:
@@ -373,8 +352,9 @@ def program(
     *,
     least: int = _SURE,
     columns: frozenset[str] = frozenset(),
+    keys: frozenset[str] = frozenset(),
     is_lenient: bool = False,
-    is_ordered: bool = False,
+    printed: str | None = None,
 ) -> Program | None:
     """Parse units that run together; None where they cannot be followed whole.
 
@@ -382,11 +362,12 @@ def program(
     ----------
     is_lenient : bool
         Take the parts that can be followed.
-    is_ordered : bool
-        What a name was set to and lost counts for nothing after that.
+    printed : str or None
+        What a run printed, perhaps nothing: what surely did not run, and what a name was set to and
+        lost, counts for nothing then. None takes all of it.
     """
-    code = parsed(units, is_lenient=is_lenient, is_ordered=is_ordered)
-    return Program(code, tuple(units), least, columns) if code else None
+    code = parsed(units, is_lenient=is_lenient, printed=printed)
+    return Program(code, tuple(units), least, columns, keys) if code else None
 
 
 def _is_set_constant(node: ast.AST, statement: ast.stmt) -> bool:

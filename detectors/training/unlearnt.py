@@ -30,6 +30,10 @@ _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|ge
 _ROW_NUMBERS = frozenset({"arange", "range", "enumerate", "linspace", "cumcount", "reset_index"})
 _PACKED_TEXT = re.compile(r"[0-9a-fA-F]+|(?=[^\W_]*[a-z])(?=[^\W_]*[A-Z])[0-9A-Za-z+=]+")
 _BY_ROWS = {"test", "sample"}
+_SAME = re.compile(
+    r"^(?:full|ones|zeros|empty)(?:_like)?$|^(?:repeat|len|float|int|round|str|array|asarray|astype|"
+    r"DataFrame|Series|read_csv)$"
+)
 _FILLS = re.compile(r"^(?:full|ones|zeros|repeat|fillna)(?:_like)?$")
 
 
@@ -42,7 +46,7 @@ def drawn_alone(program: Program) -> ast.AST | None:
     """Return draws that are handed in as they are, whatever of the train rows shapes them."""
     if program.is_modelled:
         return None
-    tests = _tests(program)
+    tests = program.flow(lambda n: program.reads(n) in _BY_ROWS)
     for scope, given in target_values(program):
         for value in (given, *_set_to(program, given)):
             if _is_drawn(value) or _is_drawn_again(value) or _is_noise(tests, scope, value):
@@ -79,10 +83,10 @@ def _is_drawn(node: ast.AST) -> bool:
 
 def _is_drawn_again(node: ast.AST) -> bool:
     """Say whether labels of train rows are dealt out at random: ``train.y.sample(len(test))``."""
-    while isinstance(node, ast.Attribute) or (
+    while isinstance(node, ast.Attribute | ast.Subscript) or (
         isinstance(node, ast.Call) and last_name(node) in {"to_numpy", "reset_index", "tolist"}
     ):
-        node = node.value if isinstance(node, ast.Attribute) else node.func
+        node = node.func if isinstance(node, ast.Call) else node.value
     return isinstance(node, ast.Call) and last_name(node) in {"sample", "resample", "permutation"}
 
 
@@ -215,6 +219,25 @@ def _is_packed(program: Program, node: ast.AST) -> bool:
         return False
     has_digit = any(c.isdigit() for c in value)
     return has_digit and _PACKED_TEXT.fullmatch(value) is not None
+
+
+def sets_one_value(program: Program) -> bool:
+    """Say whether what is put under the predicted columns is a constant, as far as is seen."""
+    parts = {
+        node.targets[0].value.id
+        for _, node in program.code.tree.nodes
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
+        and isinstance(node.targets[0].value, ast.Name) and not _sets(program, node.targets[0])
+    }  # fmt: skip
+    for _, given in target_values(program):
+        for node in (n for value in (given, *_set_to(program, given)) for n in ast.walk(value)):
+            is_made = isinstance(node, ast.Call) and not _SAME.match(last_name(node))
+            is_list = isinstance(node, ast.ListComp | ast.GeneratorExp) or (
+                isinstance(node, ast.List | ast.Dict) and not ast.unparse(node).strip("[]{}")
+            )
+            if is_made or is_list or (isinstance(node, ast.Name) and node.id in parts):
+                return False
+    return True
 
 
 # ------------------------------------------------------------ what is set
