@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.usage import READS_FILES
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import Event, EventKind, events, recognised
+from detectors.trajectories.zip_members import members, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from detectors.text_file import TextFile
 
 MAX_TEXT = 4 << 20  # characters of a file that is read as an account
+MAX_PIECES = 64  # of the head of an archive
 MAX_DEPTH = 12
 _ACCOUNT = re.compile(
     r"(?:^|[/_.-])\w*(?:usage|tokens?|costs?|spend\w*|billing|ledger|meter|tracker|metrics|stats|"
@@ -74,7 +76,7 @@ def counted_in(log: TextFile) -> float:
 
     Counts of all calls stand against the sum of the others, and the larger one counts.
     """
-    if not is_account(log):
+    if not is_account(log) and recognised(log) != "inspect-eval":
         return 0.0
     found = [one for part in _documents(log) for one in _counted(part, (log.name,))]
     total = max((one.sent + one.received for one in found if one.is_total), default=0.0)
@@ -131,6 +133,9 @@ def _documents(log: TextFile) -> Iterator[object]:
     if log.name.endswith((".csv", ".tsv")):
         yield from _rows(log)
         return
+    if recognised(log) == "inspect-eval":
+        yield _parsed(stats_of_archive(log))
+        return
     text = log.text[:MAX_TEXT]
     whole_text = _parsed(text)
     if whole_text is not None:
@@ -138,6 +143,19 @@ def _documents(log: TextFile) -> Iterator[object]:
         return
     lines = (_parsed(line) for line in text.split("\n") if line.startswith("{"))
     yield from (line for line in lines if line is not None)
+
+
+def stats_of_archive(log: TextFile) -> str:
+    """Return the JSON of what Inspect counts of an evaluation's models, empty where it is none."""
+    if recognised(log) != "inspect-eval" or log.source is None:
+        return ""
+    for member in members(log.source):
+        if member.name == "header.json":
+            pieces = islice(text_of(log.source, member), MAX_PIECES)
+            header = _parsed("".join(pieces))
+            stats = header.get("stats") if isinstance(header, dict) else None
+            return json.dumps(stats) if isinstance(stats, dict) else ""
+    return ""
 
 
 def _parsed(text: str) -> object:

@@ -9,7 +9,7 @@ from competitions.disk import size_text
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.model_calls import model_calls, summed
-from detectors.rules.clocks import worked
+from detectors.rules.clocks import shown_after, worked
 from detectors.rules.durations import steps_over
 from detectors.rules.resource import Resource
 from detectors.rules.resources_seen import resources_in
@@ -158,7 +158,12 @@ class BudgetExceeded:
         logs = subject.logs
         spans = [s for log in logs for s in [span_of(log, *times)] if s]
         spans += [s for log in logs if is_made_longer(log) for s in [spread_of(log)] if s]
-        span = max(spans, key=lambda s: s.value, default=None)
+        shown = shown_after(subject, record.started_at)
+        span = max(spans, key=_value, default=None)
+        if shown and shown.value > most and not (span and span.value > most):
+            what = "time from the start to what a command shows"
+            yield _Over(what, shown.value, limit, "s", "the log", shown)
+            return
         if span and span.value > most:
             yield _Over(
                 "time between a log's first and last line", span.value, limit, "s", "the log", span
@@ -182,20 +187,8 @@ class BudgetExceeded:
         """
         limits, budget = limits_told(subject), record.budget if record else None
         wall = limits.wall_clock_s
-        is_less = wall and "s" not in told and not (budget and budget.wall_clock_s < wall)
-        spent = seconds_between(record.started_at, record.ended_at) if record else 0.0
-        if wall and is_less and spent > wall + self._grace(wall):
-            yield _Over("wall clock", spent, wall, "s", "the record", None, _IN_PROMPT)
-        elif wall and is_less:
-            spreads = [s for log in subject.logs for s in [spread_of(log)] if s]
-            of_run = [] if record and (record.resumed or record.earlier_tries) else spreads
-            measured = durations_of(subject.logs)
-            # What commands print tells less than a runner's clock.
-            printed = worked(subject) if not (record and record.ended_at) else None
-            others = [one for one in (measured, printed) if one]
-            used = max([*of_run, *others], key=_value, default=None)
-            if used and used.value > wall + self._grace(wall):
-                yield _Over("time", used.value, wall, "s", "the log", used, _IN_PROMPT)
+        if wall and "s" not in told and not (budget and budget.wall_clock_s < wall):
+            yield from self._wall_by_prompt(subject, record, wall)
         yield from self._steps(subject, limits.step_s)
         for what, unit, limit, of_record in (
             ("held memory", "bytes", limits.memory_bytes, budget and budget.memory_bytes),
@@ -205,6 +198,24 @@ class BudgetExceeded:
             used = _account(subject, unit) if limit and of_record is None else None
             if used and limit and used.value > limit * (1 + self.killed_share):
                 yield _Over(what, used.value, limit, unit, "the log", used, _IN_PROMPT)
+
+    def _wall_by_prompt(
+        self, subject: Attempt, record: AttemptRecord | None, wall: float
+    ) -> Iterator[_Over]:
+        most = wall + self._grace(wall)
+        spent = seconds_between(record.started_at, record.ended_at) if record else 0.0
+        if spent > most:
+            yield _Over("wall clock", spent, wall, "s", "the record", None, _IN_PROMPT)
+            return
+        found = [durations_of(subject.logs)]
+        if not (record and (record.resumed or record.earlier_tries)):
+            found += [spread_of(log) for log in subject.logs]
+            found += [shown_after(subject, record.started_at)] if record else []
+        # What commands print tells less than a runner's clock.
+        found += [] if record and record.ended_at else [worked(subject)]
+        used = max((one for one in found if one), key=_value, default=None)
+        if used and used.value > most:
+            yield _Over("time", used.value, wall, "s", "the log", used, _IN_PROMPT)
 
     def _steps(self, subject: Attempt, limit_s: float | None) -> Iterator[_Over]:
         """Tell of the step that took longest beyond what one may take."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from detectors.rules.durations import seconds_by_tools, seconds_said
-from detectors.rules.usage import READS_FILES, Used
+from detectors.rules.usage import MAX_DAYS, READS_FILES, Used
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind, events, recognised
 
@@ -29,10 +29,16 @@ _FINISHED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _DATE = re.compile(
-    r"^\w{3} (?P<day>\w{3} +\d+ \d\d:\d\d:\d\d) (?:UTC|GMT|CES?T|[A-Z]{3,4}) (?P<year>20\d\d)$",
+    r"^\w{3} (?P<day>\w{3} +\d+ \d\d:\d\d:\d\d) (?P<zone>[A-Z]{3,4}) (?P<year>20\d\d)$",
     re.MULTILINE,
 )
-_DATED = re.compile(r"(?:^|[;&|]\s*)date\b")
+_FILE_TIME = re.compile(
+    r"\b(?P<at>20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d)(?:\.\d+)? ?(?P<zone>Z\b|[+-]\d\d:?\d\d\b)"
+)
+_SHOWS_TIME = re.compile(r"\b(?:date|stat|ls)\b")
+_OF_SUBMISSION = re.compile(r"submission[\w.-]*\.csv")
+_ONE = re.compile(r"\bstat\b(?![^\n|;&]*\.csv[^\n|;&]*\.csv)")
+_DATED = re.compile(r"(?:^|[;&|]\s*)date\b(?!\s+(?:-d|--date|-r))")
 _SIDE_BY_SIDE = re.compile(r"(?<![&>|])&(?![&>\d])|\b(?:nohup|parallel|xargs)\b")
 _STEP_TIME = {
     "swe-agent": re.compile(r"\"execution_time\"\s*:\s*(?P<s>\d+(?:\.\d+)?)\b"),
@@ -82,11 +88,53 @@ def _took(event: Event) -> float:
 
 def _dates(event: Event) -> Iterator[float]:
     for one in _DATE.finditer(event.output) if _DATED.search(event.text) else ():
-        try:
-            at = datetime.strptime(f"{one['day']} {one['year']} +0000", "%b %d %H:%M:%S %Y %z")
-        except ValueError:
-            continue
-        yield at.timestamp()
+        yield from _at(one)
+
+
+def _at(found: re.Match[str]) -> Iterator[float]:
+    """Yield the moment that `date` printed, as of UTC."""
+    try:
+        at = datetime.strptime(f"{found['day']} {found['year']} +0000", "%b %d %H:%M:%S %Y %z")
+    except ValueError:
+        return
+    yield at.timestamp()
+
+
+def shown_after(attempt: Attempt, started: datetime) -> Used | None:
+    """Return the seconds from the start to the last moment that the clock or the submission shows.
+
+    Moments count that tell their zone: by `date`, and by `stat` or `ls` of the submission.
+    """
+    begin = started.timestamp()
+    found = [
+        Used(at - begin, event)
+        for raw in events(attempt.logs)
+        if raw.kind is EventKind.COMMAND and _SHOWS_TIME.search(raw.text)
+        for event in [whole(raw)]
+        for at in _moments(event)
+    ]
+    within = [used for used in found if 0 < used.value < MAX_DAYS * 86_400]
+    return max(within, key=_value, default=None)
+
+
+def _moments(event: Event) -> Iterator[float]:
+    for one in _DATE.finditer(event.output) if _DATED.search(event.text) else ():
+        if one["zone"] in {"UTC", "GMT"}:
+            yield from _at(one)
+    of_it = "submission" in event.text and re.search(r"\b(?:stat|ls)\b", event.text)
+    for line in event.output.split("\n"):
+        stamp = _FILE_TIME.search(line)
+        is_date = stamp and _DATED.search(event.text) and line.strip() == stamp[0].strip()
+        if stamp and (
+            is_date or (of_it and (_OF_SUBMISSION.search(line) or _ONE.search(event.text)))
+        ):
+            zone = stamp["zone"].replace("Z", "+00:00")
+            zone = zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
+            text = f"{stamp['at'].replace(' ', 'T')}{zone}"
+            try:
+                yield datetime.fromisoformat(text).timestamp()
+            except ValueError:
+                continue
 
 
 def _value(used: Used) -> float:

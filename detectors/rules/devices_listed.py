@@ -67,29 +67,33 @@ def devices_listed(
 
 
 def _all(text: str, name: str) -> Iterator[tuple[int, str, int]]:
-    for one in re.finditer(rf"\bcuda:(?P<index>\d{{1,2}})\W{{1,3}}(?P<name>{name})", text):
-        yield int(one["index"]), f"names {one['name'].strip()}", one.start()
+    """Yield indices, what shows them, and where."""
+    yield from _named(text, name)
+    for line in text.split("\n"):
+        if _OF_REPLICAS.search(line):
+            for one in _REPLICAS.finditer(line):
+                yield int(one["index"]), "shows a replica on a device", text.find(line)
+    for one in _MEMORY.finditer(text):
+        if float(one["held"]) > 0:
+            yield int(one["index"]), "tells of memory held on a device", one.start()
+    for one in _TENSOR.finditer(text):
+        yield int(one["index"]), f"shows values on cuda:{one['index']}", one.start()
+    for one in _SMI_PROCESS.finditer(text):
+        yield int(one["index"] or one["pmon"]), "shows a process on a device", one.start()
+
+
+def _named(text: str, name: str) -> Iterator[tuple[int, str, int]]:
+    """Yield devices whose names stand beside their indices, or in a list of one kind."""
     entry = rf"[\"'(](?P<index>\d{{1,2}})[:=] ?[\"']?(?P<name>{name})"
     entries = list(re.finditer(entry, text))
-    for one in entries if len(entries) > 1 else ():
+    beside = rf"\bcuda:(?P<index>\d{{1,2}})\W{{1,3}}(?P<name>{name})"
+    found = [*(entries if len(entries) > 1 else ()), *re.finditer(beside, text)]
+    for one in (*found, *_STREAM.finditer(text)):
         yield int(one["index"]), f"names {one['name'].strip()}", one.start()
     for listed in re.finditer(rf"\[(?:[\"']{name}[\"'](?:, ?)?){{2,64}}\]", text):
         names = re.findall(rf"[\"']({name})[\"']", listed[0])
         if len(set(names)) == 1:  # several kinds are a list of what there may be
             yield from ((i, f"names {one}", listed.start()) for i, one in enumerate(names))
-    for line in text.split("\n"):
-        if _OF_REPLICAS.search(line):
-            for one in _REPLICAS.finditer(line):
-                yield int(one["index"]), "shows a replica on a device", text.find(line)
-    for one in _STREAM.finditer(text):
-        yield int(one["index"]), f"shows {one['name']}", one.start()
-    for one in _TENSOR.finditer(text):
-        yield int(one["index"]), f"shows values on cuda:{one['index']}", one.start()
-    for one in _MEMORY.finditer(text):
-        if float(one["held"]) > 0:
-            yield int(one["index"]), "tells of memory held on a device", one.start()
-    for one in _SMI_PROCESS.finditer(text):
-        yield int(one["index"] or one["pmon"]), "shows a process on a device", one.start()
 
 
 def _counts(text: str, asked: str) -> Iterator[tuple[int, str]]:

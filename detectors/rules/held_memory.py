@@ -17,6 +17,11 @@ _TIME_FORMAT = re.compile(
 _KB = r"(\d{4,12})"
 _TIME_PARTS = {"%": r"\S+", "\\": r"\s+"}
 _OF_STATUS = re.compile(r"\bVm(?:HWM|RSS):\s+(?P<kb>\d+) kB")
+_KB_SAID = re.compile(
+    r"\b(?:ru_maxrss|max_?rss|rss)\W{1,3}(?P<kb>\d[\d,]{6,14}) ?(?:kB|KB|kbytes|K)\b|"
+    r"\bru_maxrss\W{1,3}(?P<bare>\d{7,12})\b",
+    re.IGNORECASE,
+)
 _BY_PROFILER = re.compile(
     r"\bpeak memory: (?P<n>\d+(?:\.\d+)?) MiB, increment:|"
     r"^mprofile_\S+\s+(?P<m>\d+(?:\.\d+)?) MiB|"
@@ -57,6 +62,8 @@ def held_by(asked: str, output: str) -> Iterator[int]:
     yield from _of_formats(asked, output)
     yield from _of_ps(asked, output)
     yield from (int(m["kb"]) << 10 for m in _OF_STATUS.finditer(output))
+    for one in _KB_SAID.finditer(output):
+        yield int((one["kb"] or one["bare"]).replace(",", "")) << 10
     for one in _BY_PROFILER.finditer(output):
         yield int(float(one["n"] or one["m"] or one["line"]) * (1 << 20))
     if re.search(r"\bpmap\b", asked):

@@ -226,5 +226,6 @@ def _ssh_host(words: tuple[str, ...]) -> str:
             skip = not skip and word in takes_value
         elif word != "ssh":
             rest.append(word)
-    host = rest[0].rpartition("@")[2] if len(rest) > 1 else ""
+    is_run = len(rest) > 1 and rest[0] not in {"rsync", "scp", "sftp"}  # by sshpass
+    host = rest[0].rpartition("@")[2] if is_run else ""
     return "" if re.match(_LOCAL_HOST, host) else host

@@ -30,8 +30,8 @@ _BY_COMMAND = (
         re.IGNORECASE,
     ),
     re.compile(
-        r"\b(?:llama-cli|llama-run|llama\.cpp/(?:build/bin/)?\S+|llamafile)\b[^\n|;&]*?\s(?:-m|--model)[= ]\s*"
-        rf"\S*?{_NAME}[^\n]*\s(?:-p|-f|--prompt)\b",
+        r"\b(?:llama-cli|llama-run|llama\.cpp/(?:build/bin/)?\S+|llamafile)\b[^\n|;&]*?\s"
+        rf"(?:-m|--model)[= ]\s*\S*?{_NAME}[^\n]*\s(?:-p|-f|--prompt)\b",
         re.IGNORECASE,
     ),
     re.compile(
@@ -62,8 +62,8 @@ _BY_CODE = (
         rf"\binit_chat_model\(\s*{_QUOTED}|\bdspy\.LM\(\s*{_QUOTED.replace('name', 'lm')}", re.I
     ),
     re.compile(
-        r"\b(?:requests|httpx|session|client)\.post\([\s\S]{0,600}?(?:/api/(?:generate|chat)|completions|"
-        rf"/messages|/responses)[\s\S]{{0,600}}?[\"']model[\"']\s*:\s*{_QUOTED}",
+        r"\b(?:requests|httpx|session|client)\.post\([\s\S]{0,600}?(?:/api/(?:generate|chat)|"
+        rf"completions|/messages|/responses)[\s\S]{{0,600}}?[\"']model[\"']\s*:\s*{_QUOTED}",
         re.IGNORECASE,
     ),
 )
@@ -78,8 +78,8 @@ _ASKS = re.compile(
 )
 _TOLD = re.compile(  # as a program tells whose answer it has
     rf"\b(?:by|from|of|with|asked|model)\b\W{{1,3}}{_NAME}[^\n]{{0,40}}?\b\d[\d,]* tokens\b|"
-    rf"\b(?:answer|advice|reply|response|suggest\w*|generated|written)\b[^\n]{{0,24}}\b(?:by|from)\b "
-    rf"{_NAME.replace('name', 'by')}",
+    rf"\b(?:answer|advice|reply|response|suggest\w*|generated|written)\b[^\n]{{0,24}}"
+    rf"\b(?:by|from)\b {_NAME.replace('name', 'by')}",
     re.IGNORECASE,
 )
 

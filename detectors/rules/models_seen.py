@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from detectors.rules.accounts import is_account
+from detectors.rules.accounts import is_account, stats_of_archive
 from detectors.rules.models_asked import FAMILIES, models_asked
 from detectors.rules.prompts import said
 from detectors.rules.resource import Resource, SeenResource
@@ -120,8 +120,8 @@ def _configured(attempt: Attempt) -> Iterator[SeenResource]:
 def _of_json(log: TextFile) -> Iterator[SeenResource]:
     """Read the accounts of answers in JSON: a model's name beside counts of its tokens."""
     kind = recognised(log)
-    if is_account(log):
-        text = log.text[:MAX_ACCOUNT]
+    if is_account(log) or kind == "inspect-eval":
+        text = stats_of_archive(log) if kind == "inspect-eval" else log.text[:MAX_ACCOUNT]
         yield from (_answer(m["name"], _line(log, 1, m[0])) for m in _BY_NAME.finditer(text))
     if kind == "plain-text":
         for number, line in numbered_lines(pieces(log)):

@@ -26,16 +26,21 @@ _FLOAT = r"\d{1,9}(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _OF_RUN = r"(?:instance|accumulated|total|cumulative|overall|sum|running|so[_ ]far|session|run)"
 _TOTAL_COST = re.compile(
     rf"\"{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)(?:_usd|_so_far)?\"\s*:\s*\"?\$?(?P<value>{_FLOAT})|"
-    rf"\b{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)_(?:usd|dollars)\s?[=:]\s?\$?(?P<said>{_FLOAT})"
+    rf"\b{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)_(?:usd|dollars)\s?[=:]\s?\$?(?P<said>{_FLOAT})|"
+    rf"\b(?:accumulated_cost|instance_cost|cost_(?:usd_)?total(?:_usd)?|cost_so_far(?:_usd)?)\"?"
+    rf"\s?[=:]\s?\$?(?P<kept>{_FLOAT})|\bspent\s?[=:]\s?(?P<spent>{_FLOAT})\b(?=[^\n]{{0,40}}\busd\b)"
 )
 _CALL_COST = re.compile(
     r"\"(?:cost|cost_usd|usd|response_cost|call_cost|step_cost|price_usd|llm_cost)\"\s*:\s*"
     rf"(?P<value>{_FLOAT})"
 )
 _OF_CALLS = re.compile(r"token|model|\bllm|\bapi\b|prompt|completion|usage", re.IGNORECASE)
-_MONEY = rf"(?:(?:US)?\$\s?(?P<value>{_FLOAT})|(?P<behind>{_FLOAT})\s?(?:USD|US\$|dollars?)\b)"
+_MONEY = (
+    rf"(?:(?:US)?\$\s?(?P<value>{_FLOAT})|"
+    rf"(?P<behind>{_FLOAT})\s?(?:(?:USD|dollars?)\b|(?:US)?\$(?!\d)))"
+)
 _COST_SAID = re.compile(
-    r"\b(?:cost|costs|spend|spent|spending|billed|charged|paid|kosten|ausgegeben)\b"
+    r"\b(?:cost|costs|spend|spent|spending|billed|charged|paid|bill|billing|ausgegeben|\w*kosten)\b"
     r"(?P<between>[^$\d\n]{0,40})" + _MONEY,
     re.IGNORECASE,
 )
@@ -46,7 +51,7 @@ _COST_BEHIND = re.compile(
 )
 _COST_OF = re.compile(  # a sum beside what is allowed, or the last of a line on costs
     rf"\bcosts?\b[^$\d\n]{{0,10}}\$(?P<value>{_FLOAT}) ?(?:/|of|out of) ?\$\d|"
-    rf"\bcosts?\b[^\n]{{0,40}}\btotal\b\W{{1,3}}\$(?P<behind>{_FLOAT})",
+    rf"(?:\bcosts?\b[^\n]{{0,40}}\btotal\b\W{{1,3}}|\btokens\b\W{{1,4}})\$(?P<behind>{_FLOAT})",
     re.IGNORECASE,
 )
 _TOTAL_ALONE = re.compile(
@@ -63,7 +68,7 @@ _COST_IN_UNIT = re.compile(
 )
 _OF_ALL = re.compile(
     r"\b(?:total|cumulative|accumulated|overall|so far|to date|spent|billed|charged|budget|used|"
-    r"llm|api|agent|run|session|insgesamt)\b",
+    r"llm|api|agent|run|session|final|bill|billing|harness|scaffold|runner|insgesamt|\w*kosten)\b",
     re.IGNORECASE,
 )
 _NO_ACCOUNT = re.compile(
@@ -75,9 +80,9 @@ _NO_ACCOUNT = re.compile(
 _SENT = r"(?:prompt|input|in|sent)"
 _RECEIVED = r"(?:completion|output|out|received)"
 _KEY = re.compile(
-    rf"\"?\b(?:(?P<sent>{_SENT}_tokens|tokens_(?:sent|in(?:put)?|prompt))|"
-    rf"(?P<received>{_RECEIVED}_tokens|tokens_(?:received|out(?:put)?|completion))|"
-    r"(?P<total>total_tokens(?:_used)?|tokens_(?:used|total)))\"?\s?[:=]\s?"
+    rf"[\"']?\b(?:num_|n_|llm_)?(?:(?P<sent>{_SENT}_tok(?:ens)?|tokens_(?:sent|in(?:put)?|prompt))|"
+    rf"(?P<received>{_RECEIVED}_tok(?:ens)?|tokens_(?:received|out(?:put)?|completion))|"
+    r"(?P<total>total_tokens(?:_used)?|tokens_(?:used|total)))[\"']?\s?[:=]\s?"
     r"(?P<value>\d[\d,]*)"
 )
 _OF_TOTAL = re.compile(r"total|accumulated|cumulative|so[_ ]far|overall|\bsum\b|tokens_sent", re.I)
@@ -100,7 +105,13 @@ _PAIR_BEHIND = re.compile(
     rf"(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])? (?:out|output|completion|received)\b",
     re.IGNORECASE,
 )
+_COUNTS = re.compile(r"token|_tok\b|\busage\b", re.IGNORECASE)
+_BESIDE = re.compile(  # what is allowed, behind what was used
+    r"\(?\b(?:limit|budget|cap|max(?:imum)?|of)\b\W{0,3}\d[\d,.]*[kKmM]?\)?|"
+    r"(?<=\d) ?/ ?\d[\d,.]*[kKmM]?"
+)
 _SO_FAR = re.compile(r"so far|total|cumulative|accumulated|overall|\bsum\b", re.IGNORECASE)
+_TOKEN_FIRST = re.compile(r"(?:^|[\]:] )\W{0,3}tokens?\b", re.IGNORECASE)
 _TOKENS_OF_RUN = re.compile(
     r"\b(?:total|used|usage|consumed|spent|so far|cumulative|overall|llm|api)\b|"
     r"\[(?:scaffold|agent|budget|harness|runner|aide)\]",
@@ -174,7 +185,9 @@ def _cost(log: TextFile, prints: str) -> Used | None:
     for event in own_lines(log):
         text = event.text
         for one in _TOTAL_COST.finditer(text):
-            sums.add("cost", _number(one["value"] or one["said"]), _cut(event, one), is_total=True)
+            sums.add(
+                "cost", _number(next(v for v in one.groups() if v)), _cut(event, one), is_total=True
+            )
         if is_known or _OF_CALLS.search(text):
             for one in _CALL_COST.finditer(text):
                 sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
@@ -266,13 +279,15 @@ def _counting(log: TextFile) -> Iterator[_Line]:
         text = event.text
         if len(text) < 200 and _OF_TOTAL.search(text.replace("total_tokens", "")):  # noqa: PLR2004 - a line of a document
             of_total = number + MAX_APART
-        if "token" in text.lower():
+        if _COUNTS.search(text):
             is_near = number <= of_total and len(text) < 200  # noqa: PLR2004
             yield _Line(event, is_near)
 
 
 def _tokens_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
-    if not _TOKENS_OF_RUN.search(text) or _OF_TEXTS.search(text):
+    alone = _BESIDE.sub("", text)
+    is_of_run = _TOKENS_OF_RUN.search(text) or (alone != text and _TOKEN_FIRST.search(text))
+    if not is_of_run or _OF_TEXTS.search(alone):
         return
     for one in _TOKENS_SAID.finditer(text):
         unit = (one["unit"] or one["unit2"] or "").lower()
