@@ -21,6 +21,7 @@ from detectors.bounds import (
     Unfoldable,
     bounded,
 )
+from detectors.found_paths import FOUND, FOUND_BY_METHOD, file_of
 from detectors.pure_functions import NAMED_VALUES, PURE
 from detectors.unpacking import UNPACKS, decode, encode, translate
 
@@ -75,10 +76,15 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
         return env[name]
     if name in _NAMES:
         return _NAMES[name]
+    if name.endswith((".__file__", ".__path__")):
+        return file_of(name[:-9]) if name.endswith("e__") else [file_of(name[:-9])[:-12]]
     if isinstance(node, ast.Attribute) and node.attr in {"parent", "name", "stem"}:
         base = fold(node.value, env)
         if isinstance(base, str):
             return f"{base}/.." if node.attr == "parent" else base.rpartition("/")[2]
+    if isinstance(node, ast.Attribute) and node.attr == "parents":
+        base = fold(node.value, env)
+        return [f"{base}{'/..' * n}" for n in range(1, 5)]
     if isinstance(node, ast.Attribute):  # of a namespace that is made of keywords
         holder = fold(node.value, env)
         if isinstance(holder, dict) and node.attr in holder:
@@ -329,6 +335,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "str.maketrans": lambda old, new: [list(old), list(new)],
     **UNPACKS,
     **PURE,
+    **FOUND,
 }
 _ALIASED = {
     name.partition(".")[2]: name
@@ -360,6 +367,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "values": lambda mapping: list(mapping.values()),
     "keys": list,
     "get": lambda mapping, key, *_: mapping[key],
+    **FOUND_BY_METHOD,
 }
 _FOLDS: dict[type[ast.expr], Callable[[Any, Env], Any]] = {
     ast.Constant: _fold_constant,

@@ -55,7 +55,8 @@ _TELLS = re.compile(
 )
 _HEADER = re.compile(
     r"\b(?:do not|don't|never|must not be|not to be|may not be) (?:be )?"
-    r"(?:edit|modif|chang|touch|alter)\w*|\bused (?:by|for) (?:the )?(?:grad|scor|evaluat|judg|organi[sz]er)\w*|\bread[- ]only\b",
+    r"(?:edit|modif|chang|touch|alter)\w*|"
+    r"\bused (?:by|for) (?:the )?(?:grad|scor|evaluat|judg|organi[sz]er)\w*|\bread[- ]only\b",
     re.IGNORECASE,
 )
 _SHOWS = re.compile(

@@ -150,7 +150,8 @@ class Harness(NamedTuple):
 
     def _is_file(self, clean: str) -> bool:
         is_named = clean in _FILES or clean in _ROOTS or clean == "../validate_submission.sh"
-        return is_named or bool(_SAMPLE.match(clean)) or self._is_record(clean)
+        is_given = _SAMPLE.match(clean) or _ANSWERS.match(clean)
+        return is_named or bool(is_given) or self._is_record(clean)
 
     def _is_known(self, root: str, below: str) -> bool:
         if below in {"*", "*.csv"} or below in self.public:
@@ -167,6 +168,10 @@ class Harness(NamedTuple):
         return folder == "/home" or climbs or folder.endswith(f"/{self.attempt}")
 
 
+_ANSWERS = re.compile(
+    r"^/home/(?:agent/(?:data/)?)?private/(?:\S+/)?"
+    r"(?:\w*answers?|test\w*|\w*labels?|\w*solutions?|gold\w*)\.\w{2,7}$"
+)
 _ELSEWHERE = re.compile(r"^/(?:root|workspace|content|kaggle|app)/(?!.*private)")
 
 

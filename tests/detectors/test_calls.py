@@ -76,6 +76,8 @@ def folded(expression: str, **names: object) -> object:
         pytest.param("['x', '/private/answers.csv'][-1]", id="index"),
         pytest.param("'x/private/answers.csv'[1:]", id="slice"),
         pytest.param("os.getenv('D', '/private/answers.csv')", id="environment-default"),
+        pytest.param("glob.glob('/private/answers.csv')[0]", id="glob"),
+        pytest.param("next(Path('/private').glob('answers.csv'))", id="path-glob"),
         pytest.param("os.sep + 'private' + os.sep + 'answers.csv'", id="os-sep"),
         pytest.param("'/private/answers.csv'.encode().decode()", id="encode-decode"),
     ],
