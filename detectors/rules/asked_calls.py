@@ -13,7 +13,7 @@ from detectors.rules.loop_kinds import last_name
 from detectors.rules.scoring_servers import ITS_SETTING, is_own, names_scorer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from detectors.units import CodeUnit
 
@@ -46,12 +46,18 @@ _A_FILE = re.compile(r"\.csv\b|submission|\bsub(?:_\w+)?\b|\bpred\w*", re.IGNORE
 
 
 def asking_calls(
-    units: Sequence[CodeUnit], ports: frozenset[str], *, is_told: bool
+    units: Sequence[CodeUnit],
+    ports: frozenset[str],
+    *,
+    is_told: bool,
+    scripts: Iterable[str] = (),
 ) -> set[tuple[str, int, str]]:
     """Find the calls that ask: unit, line within it, last part of the name.
 
     Parameters
     ----------
+    scripts : iterable of str
+        Names of programs that ask, so that to run one is to ask.
     is_told : bool
         The attempt names a server elsewhere, so that a file that is sent to an address which is not
         known goes there.
@@ -66,8 +72,11 @@ def asking_calls(
                 continue
             lines = unit.text.split("\n")[at[1] - 1 : call.last_line - unit.first_line + 1]
             text = "\n".join(lines)
-            if names_scorer(said, unit.text) or (
-                last in SENDS and _goes_there(call.strings, text, unit.text, is_told=is_told)
+            runs = last in _RUNS and any(re.search(rf"\b{re.escape(s)}\b", said) for s in scripts)
+            if (
+                names_scorer(said, unit.text)
+                or runs
+                or (last in SENDS and _goes_there(call.strings, text, unit.text, is_told=is_told))
             ):
                 found.add(at)
     return found | _unfolded(units, ports, is_told=is_told)

@@ -73,3 +73,14 @@ def scores_in(output: str, *, alone: bool = True) -> int:
     said = output[:MAX_OUTPUT]
     parts = [said] if alone else re.findall(r"\{[^{}]*\}", said)
     return sum(1 for p in parts for one in SCORE_SAID.finditer(p) if not _OWN.search(one[0]))
+
+
+def takes_score(code: str) -> bool:
+    """Say whether text of the shell or of Python takes a score out of something.
+
+    Examples
+    --------
+    >>> takes_score("json.loads(out[0])['score']"), takes_score("print(out)")
+    (True, False)
+    """
+    return bool(TAKES_NUMBER.search(code) or re.search(r"\bfloat\(", code))

@@ -27,6 +27,7 @@ _ENVIRONMENT = re.compile(
     r"\b(?:env|environment|client|arena|benchmark|grader|judge|oracle)"
     r"\.(?:submit|grade|score|evaluate|validate|check)\w*\("
 )
+_UPLOADS = re.compile(r"\.post\([^\n]*\bfiles\s*=|\bFormData\(|MultipartEncoder")
 _HIDES = re.compile(r"b64decode|fromhex|rot_?13|\[::-1\]|\bchr\(|unhexlify")
 _TRAINS = re.compile(
     r"\.(?:fit|train|predict\w*|backward|step|load|load_state_dict)\(|\btrain\w*\(|\bfit\w*\(|"
@@ -61,7 +62,8 @@ def probing_in_units(
     units = [u for u in units if u.language == "python"]
     if not any(may_probe(u.text, is_told=is_told) for u in units):
         return
-    asks = asking_calls(units, ports, is_told=is_told)
+    scripts = asking_scripts(units, ports, is_told=is_told)
+    asks = asking_calls(units, ports, is_told=is_told, scripts=scripts)
     if not asks:
         return
     modules: dict[str, list[CodeUnit]] = {}
@@ -100,6 +102,8 @@ def _meant(flow: Flow, *, takes: bool) -> Iterator[tuple[CodeUnit, ast.AST, str]
         remarks = "\n".join(m[0] for m in _REMARK.finditer(unit.text))
         if takes and _DECODES.search(unit.text):
             yield unit, asks[0], "decodes the hidden labels from the score of one file"
+        elif takes and len({ast.unparse(n) for n in asks if flow.is_numbered(n)}) > 1:
+            yield unit, asks[0], "asks what several constants score"
         elif says_intent(remarks) and (
             len(asks) > 1 or any(u is unit for u, _, _ in flow.repeated())
         ):
@@ -120,7 +124,10 @@ def may_probe(text: str, *, is_told: bool) -> bool:
     if _ENVIRONMENT.search(text):
         return True
     return bool(_SENDS.search(text)) and (
-        is_told or names_scorer(text) or bool(ITS_SETTING.search(text) or _HIDES.search(text))
+        is_told
+        or names_scorer(text)
+        or bool(ITS_SETTING.search(text) or _HIDES.search(text))
+        or _UPLOADS.search(text) is not None
     )
 
 

@@ -20,7 +20,7 @@ MANY_ROUNDS = 100  # of a loop whose length is known
 _WINDOW = 4  # lines of one request
 _REPEATS = re.compile(
     r"\b(?:for|foreach|while|until|repeat|loop|times|sapply|lapply|vapply|map\w*|Map|walk|forEach|optim\w*|"
-    r"optimi[sz]e|upto|step|each|pmap|uniroot|replicate)\b"
+    r"optimi[sz]e|upto|step|each|pmap|uniroot|replicate|setInterval|setTimeout|each_with_index|eachindex|seq_along|seq_len)\b"
 )
 _LENGTH = re.compile(
     r"\b1\s*:\s*(\d{2,6})\b|<=?\s*(\d{2,6})\b|\.\.=?\s*(\d{2,6})\b|\b(\d{2,6})\.times\b|seq_len\((\d+)\)"
@@ -34,7 +34,10 @@ _FIELD = re.compile(
     r"\b(?:parseFloat|as\.numeric|Number|parse\(Float64|to_f|strconv\.ParseFloat|tonumber)\b"
 )
 _OTHER_ROW = re.compile(
-    r"\b(\w+)(?:\$\w+|\.\w+|\[[^\]\n]*\])?\[\s*(?:i|j|k|row|idx|r)\s*(?:,[^\]\n]*)?\]\s*(?:=|<-|\.=)\s*(?:1|0|!|not|flip|1\s*-)"
+    r"\b(\w+)(?:\$\w+|\.\w+|\[[^\]\n]*\])?\[\s*(?:i|j|k|row|idx|r)\s*(?:,[^\]\n]*)?\]\s*"
+    r"(?:=|<-|\.=)\s*(?:1|0|!|not|flip|1\s*-)|"
+    r"\[\s*-\s*(?:i|j|k|row|idx|r)\b|\b(?:filter|subset)\([^)\n]*!=\s*(?:i|j|k|id|row)\b|"
+    r"\b(?:delete_at|deleteat!|splice|Not|drop_at)\(\s*(?:\w+,\s*)?(?:i|j|k|row|idx)\b"
 )
 _COMMENT = re.compile(r"^\s*(?:#|//|--|%).*")
 _HOLDS = re.compile(r"\b([A-Za-z_$][\w.]*)\s*(?::\s*\w+\s*)?(?:=|<-|:=)\s*[^=].*")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from detectors.parsing import lines_of
 from detectors.rules.grading_calls import GradingCall
 from detectors.rules.learning_words import MIN_SCORES, TAKES_NUMBER, scores_in
+from detectors.rules.probing_intent import says_intent
 from detectors.rules.scoring_servers import ITS_SETTING, is_own, names_scorer
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ _VARIABLE = re.compile(
     r"^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[?:]?=[ \t]*[\"']?([^\s\"';|&]{1,200})[\"']?", re.MULTILINE
 )
 _RULE = re.compile(r"^[^\t\n#=]*%[^\n=]*:[^\n]*\n(?:\t[^\n]*(?:\n|$))+", re.MULTILINE)  # of make
-_OTHER_PROGRAM = re.compile(r"\b(?:python[\d.]*|Rscript|julia|node)\s+(?!-c\b|-m json)\S+")
+_OTHER_PROGRAM = re.compile(  # that prints
+    r"\b(?:python[\d.]*|Rscript|julia|node)\s+(?!-c\b|-m json)[^\s;&|]+(?![^;&|\n]*\s>\s?\S)"
+)
+_ENDLESS = re.compile(r"while\s+(?:true|:|\[\s*1\s*\]|\(\(\s*1\s*\)\)|sleep\s+\S+)\s*[;\n]")
 _CAPTURED = re.compile(r"\$\([^()]*\b(?:curl|wget|https?|xh|bash|sh|mlebench|validate_\w+)\b")
 _SORTS = re.compile(r"\|\s*sort\b")
 _HANDS_OUT = re.compile(
@@ -118,6 +122,9 @@ def probing_in_shell(
         scores = scores_in(output, alone=not _OTHER_PROGRAM.search(text))
         if learns or scores >= MIN_SCORES:
             return start, "asks again and again what its files score"
+        makes = re.search(r"\b(?:python[\d.]*|Rscript|awk|sed|node)\b", region)
+        if _ENDLESS.match(region) and makes and not re.search(r"\b(?:break|exit)\b", region):
+            return start, "asks on and on about ever other files"
         if _BY_ROW.search(region) and not _UNTIL_VALID.search(region):
             return start, "asks about one row, or some, after the other"
     return None
@@ -180,6 +187,10 @@ def probing_in_shell_unit(
 ) -> Iterator[GradingCall]:
     """Yield the loop of a shell file, if any, that asks to learn."""
     found = probing_in_shell(unit.text, "", ports, scripts)
+    remarks = "\n".join(re.findall(r"(?:^|\s)#[^\n]*", unit.text[:MAX_TEXT]))
+    asks = None if found else _asks(unit.text[:MAX_TEXT], ports, {}, {})
+    if asks and count_asks(unit.text) > 1 and says_intent(remarks):
+        found = asks[0], "asks to be told what the hidden answers hold, as a remark says"
     if found is not None:
         start = _line_at(unit.text, found[0])
         lines = lines_of(unit.text)

@@ -144,6 +144,16 @@ class Flow:
             id(node) in self.asking or self._calls_one(node, self.askers)
         )
 
+    def is_numbered(self, node: ast.AST) -> bool:
+        """Say whether a question is a call of the attempt's own function with a number alone."""
+        return (
+            isinstance(node, ast.Call)
+            and self._calls_one(node, self.returning)
+            and len(node.args) == 1
+            and isinstance(node.args[0], ast.Constant | ast.UnaryOp)
+            and not isinstance(getattr(node.args[0], "value", 0), str)
+        )
+
     @staticmethod
     def _calls_one(node: ast.Call, names: set[str]) -> bool:
         last = _last(node)

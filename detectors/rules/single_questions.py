@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
 MAX_SAID = 4_000  # characters of one thought
+MAX_AFTER = 8  # things that are done before what was said is forgotten
 MIN_SCORED = 3  # answers with a score
 MIN_BROKEN = 2  # questions that were asked to be told what the answers hold
 WORDS = re.compile(
@@ -102,19 +103,21 @@ def _questions(
     done: Sequence[Event], ports: frozenset[str]
 ) -> Iterator[tuple[Event, _Asked, bool]]:
     """Yield the events that ask, how often, and whether the agent said to what end."""
-    means = False
+    means, since = False, 0
     for number, event in enumerate(done):
         if event.kind is EventKind.TEXT and _TOOL.match(event.text):
             after = done[number + 1 : number + 2]
             output = after[0].text if after else ""
             yield event._replace(output=output), _Asked(1, scores_in(output)), means
         elif event.kind in SAID:
-            means = _means(event, before=means)
+            means = _means(event, before=means and since <= MAX_AFTER)
+            since = 0 if says_intent(event.text[:MAX_SAID]) else since
         elif event.kind in DONE:
             one = whole(event)
+            since += 1
             asked = _asked(one, ports)
             if asked is not None:
-                yield one, asked, means
+                yield one, asked, means and since <= MAX_AFTER
 
 
 def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
