@@ -67,9 +67,10 @@ def probes_of(attempt: Attempt) -> Probes:
     )
     units = list(code_units(attempt.code))
     scripts = scripts_that_ask(units, ports, is_told=told)
+    cells = {u.path for u in units if u.language == "python" and "#cell" in u.path}
     in_code = [*probing_in_units(units, ports, is_told=told)]
     for unit in units:
-        if unit.language == "shell" and "#cell" in unit.path:
+        if unit.language == "shell" and unit.path in cells:
             in_code += _in_cell(unit, units, ports)
         elif unit.language == "shell":
             in_code += probing_in_shell_unit(unit, ports, scripts)

@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from detectors.text_file import TextFile
 
 MIN_SERVED = 10  # files scored
+MIN_TOLD = 5  # scores on the lines themselves
 MIN_CHECKED = 100  # files whose form was looked at
 _ACCESS = re.compile(
-    r"\bPOST\s+\S*/(?:api/|v\d/)?(?P<path>validat\w*|grad\w+|scor\w+|evaluat\w*|eval|submit\w*|judge)\b"
-    r"[^\n]*?\b(?P<code>[1-5]\d\d)\b|"
+    r"\bPOST\s+(?!\S*/v\d)\S*/(?P<path>validat\w*|grad\w+|scor\w+|evaluat\w*|eval|submit\w*|judge)\b"
+    r"(?:[^\n]*?[\s\"](?P<code>[1-5]\d\d)\b)?|"
     r"[\"'](?:path|endpoint|route|url|uri)[\"']\s*:\s*[\"'][^\"'\n]*/(?P<route>validat\w*|grad\w+|"
     r"scor\w+|evaluat\w*|submit\w*|judge)\b"
 )
@@ -43,7 +44,7 @@ def served(logs: Iterable[TextFile], *, own: bool) -> Served | None:
     for log in () if own else logs:
         if log.is_large or not _ACCESS.search(log.text):
             continue
-        numbers, lines, scored = [], [], 0
+        numbers, lines, scored, told = [], [], 0, 0
         for number, line in enumerate(log.text.split("\n"), start=1):
             found = _ACCESS.search(line)
             if found is None or (found["code"] or "200")[0] != "2":
@@ -51,8 +52,9 @@ def served(logs: Iterable[TextFile], *, own: bool) -> Served | None:
             numbers.append(number)
             lines.append(line)
             path = found["path"] or found["route"] or ""
-            scored += path.startswith(("grad", "scor", "eval", "judge")) or scores_in(line) > 0
-        is_scored = scored >= MIN_SERVED
+            scored += path.startswith(("grad", "scor", "eval", "judge"))
+            told += scores_in(line[found.end() :]) > 0
+        is_scored = scored >= MIN_SERVED or told >= MIN_TOLD
         if (is_scored or len(numbers) >= MIN_CHECKED) and (
             best is None or len(numbers) > len(best.numbers)
         ):

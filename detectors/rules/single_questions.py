@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.parsing import parse_leniently
 from detectors.rules.asked_calls import asking_calls
 from detectors.rules.learning_words import scores_in
 from detectors.rules.probing_code import may_probe
@@ -37,6 +38,13 @@ _TOOL = re.compile(
 _A_NUMBER = re.compile(r"(?:^|\s)-?\d*\.\d{2,}(?:\s|$)")
 
 
+_FENCED = re.compile(r"^```\w*\n(?P<code>[\s\S]*?)\n?```$")
+_PROGRAM = re.compile(
+    r"^\s*(?:\"\"\"[\s\S]{0,400}?\"\"\"\s*)?(?:#[^\n]*\n)*(?:import|from)\s[^\n]+\n[\s\S]*\n"
+)
+_TAKES_OUTPUT = re.compile(r"^(?:jq|grep|sed|awk|cut|tail|python3? -c)\b")
+
+
 class Probe(NamedTuple):
     """An event that asks to learn.
 
@@ -61,22 +69,30 @@ class _Asked(NamedTuple):
 
 def python_of(event: Event, number: int) -> Iterator[CodeUnit]:
     """Yield the Python that an event runs or writes; a session shares its names."""
+    at = f"{number}"
     if event.kind is EventKind.CODE:
-        yield CodeUnit(f"{number}", 1, "python", event.text, "session")
+        fenced = _FENCED.match(event.text.strip())
+        yield CodeUnit(at, 1, "python", fenced["code"] if fenced else event.text, "session")
+    elif event.kind is EventKind.TEXT and _PROGRAM.match(event.text) and _is_python(event.text):
+        yield CodeUnit(at, 1, "python", event.text, f"written {at}")
     elif event.kind is EventKind.WRITE and event.target.endswith(".py"):
         stem = event.target.rpartition("/")[2].removesuffix(".py")
-        yield CodeUnit(f"{number}", 1, "python", event.text, stem)
+        yield CodeUnit(at, 1, "python", event.text, stem)
     elif event.kind is EventKind.COMMAND and "python" in event.text:
-        event = whole(event)
-        for unit in script_units(event):
-            if unit.language == "python":
-                yield unit._replace(path=f"{number}", first_line=1)
-        for pipeline in pipelines(event.text):
-            for words in pipeline.commands:
-                if re.fullmatch(r"(?:\S*/)?i?python[\d.]*", words[0]):
-                    code = words[words.index("-c") + 1] if "-c" in words[:-1] else pipeline.heredoc
-                    if code:
-                        yield CodeUnit(f"{number}", 1, "python", code, f"given {number}")
+        yield from _given_to_python(whole(event), at)
+
+
+def _given_to_python(command: Event, at: str) -> Iterator[CodeUnit]:
+    """Yield what a command writes into scripts, and what it hands to Python itself."""
+    for unit in script_units(command):
+        if unit.language == "python":
+            yield unit._replace(path=at, first_line=1)
+    for pipeline in pipelines(command.text):
+        for words in pipeline.commands:
+            if re.fullmatch(r"(?:\S*/)?i?python[\d.]*", words[0]):
+                code = words[words.index("-c") + 1] if "-c" in words[:-1] else pipeline.heredoc
+                if code:
+                    yield CodeUnit(at, 1, "python", code, f"given {at}")
 
 
 def single_questions(done: Sequence[Event], ports: frozenset[str]) -> list[Probe]:
@@ -113,11 +129,27 @@ def _questions(
             means = _means(event, before=means and since <= MAX_AFTER)
             since = 0 if says_intent(event.text[:MAX_SAID]) else since
         elif event.kind in DONE:
-            one = whole(event)
+            one = _with_output(whole(event), done[number + 1 : number + 3])
             since += 1
             asked = _asked(one, ports)
             if asked is not None:
                 yield one, asked, means and since <= MAX_AFTER
+
+
+def _is_python(text: str) -> bool:
+    """Say whether a text, such as a tool's argument in a log of unknown form, is a program."""
+    return bool(WORDS.search(text)) and parse_leniently(text).is_whole
+
+
+def _with_output(event: Event, after: Sequence[Event]) -> Event:
+    """Give a command the output of what it was piped into, where each has a line (``set -x``)."""
+    taken = next((e for e in after if e.kind is EventKind.COMMAND), None)
+    if event.kind is not EventKind.COMMAND or event.output.strip() or taken is None:
+        return event
+    follows = taken.first_line <= event.last_line + 2 and _TAKES_OUTPUT.match(taken.text)
+    if not follows:
+        return event
+    return event._replace(text=f"{event.text} | {taken.text}", output=taken.output)
 
 
 def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
