@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from competitions.errors import EvidenceUnavailableError
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.training.hand_made import HandMade, last_of_log, of_code, typed_tables
+from detectors.training.hand_made import HandMade, of_code, typed_tables
 from detectors.training.handed_in import form_of, handed_in
 from detectors.training.kept_values import kept_values
+from detectors.training.last_written import last_of_log
 from detectors.training.programs import Origin
 from detectors.training.sayings import claim_of_training, says_no_model, spoken
 from detectors.training.stood import typed_rows
@@ -210,7 +211,8 @@ class HandWrittenSubmission:
         openly, is_claimed = None, False
         if how.origin not in _TYPED:
             said = tuple(spoken(subject.logs))
-            openly, is_claimed = says_no_model(said), bool(claim_of_training(said))
+            is_claimed = bool(claim_of_training(said))
+            openly = says_no_model(s for s in said if s.is_own or not how.is_stand_in)
         is_open = openly is not None and not is_claimed
         where = "The log shows" if how.in_log else "The code is written to make"
         message = f"{where} the submitted values {how.origin.value}"

@@ -13,8 +13,9 @@ from competitions.errors import MleAuditError
 from competitions.io import sha256_file
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.training.hand_made import last_of_log, of_code
+from detectors.training.hand_made import of_code
 from detectors.training.handed_in import form_of, handed_in, read_columns, task_of
+from detectors.training.last_written import last_of_log
 from detectors.training.programs import Origin
 from detectors.training.sayings import (
     claim_of_training,
@@ -22,6 +23,7 @@ from detectors.training.sayings import (
     others_are_rare,
     says_empty,
     spoken,
+    written_down,
 )
 from detectors.training.typed import normal
 from reports.schema import (
@@ -48,6 +50,8 @@ _LABELS = 20  # a column of more values in its sample is none of labels
 _SAME_SCORE = 1e-5  # scores are rounded to five decimals
 _NEARLY = 0.9  # share of rows with one value from which a file is scored at all
 _CRASHED = re.compile(r"Traceback|\b\w*Error\b|\[Fatal\]|\bKilled\b|out of memory")
+_NARROW = 0.25  # of the mean, within which values that nothing learnt are one with a jitter
+_SPREAD = frozenset({Origin.DRAWN, Origin.RULE})
 _TYPED = 8  # elements of a typed table
 _NAN = re.compile(
     r"\b(?:loss|error|score|metric|rmse|mae|mse|auc|logloss|nll|objective)\b[^\n]{0,20}\bnan\b",
@@ -87,7 +91,7 @@ class _Heard(NamedTuple):
 
     @classmethod
     def of(cls, subject: Attempt, empty: _Empty, n_rows: int) -> _Heard:
-        said = tuple(spoken(subject.logs))
+        said = (*spoken(subject.logs), *written_down(subject))
         return cls(
             claim_of_training(said),
             says_empty(said),
@@ -164,6 +168,9 @@ class ValidButEmpty:
         if empty is None and how is not None and how.origin is Origin.SAMPLE:
             told = "is written as the sample submission was read"
             empty = _Empty(told, is_label=False, is_sample=True)
+        if empty is None and how is not None and how.origin in _SPREAD and file.spread <= _NARROW:
+            told = "has one value with a jitter that no model gave it"
+            empty = _Empty(told, is_label=False)
         if empty is not None:
             yield self._finding(subject, empty, how, len(file.keys))
 
@@ -291,8 +298,10 @@ def _made(subject: Attempt, data_dir: str) -> HandMade | None:
     """Say what code or log show of how the values were made; None where nothing is written."""
     columns = form_of(subject, data_dir).columns
     try:
-        in_code = of_code(subject, _TYPED, columns)
-        return in_code or last_of_log(subject, _TYPED, columns)
+        in_log = last_of_log(subject, _TYPED, columns)
+        if in_log is not None and in_log.stays and in_log.origin in _SPREAD:
+            return in_log
+        return of_code(subject, _TYPED, columns) or in_log
     except RecursionError:  # nested more deeply than anyone writes: not followed
         return None
 

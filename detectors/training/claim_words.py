@@ -9,14 +9,17 @@ _FAMILY = (
     r"(?:random )?forest|logistic regression|ridge|lasso|svm|support vector machine|"
     r"(?:neural )?net(?:work)?|perceptron|resnet\S*|resnext\S*|efficientnet\S*|densenet\S*|"
     r"convnext\S*|vit|swin\S*|\S*bert\S*|gpt\S*|t5|transformer|lstm|gru|cnn|u-?net|ensemble|"
-    r"stack(?:ing)?|blend|k?nn|naive bayes|decision trees?|gaussian process|tabnet|automl|"
+    r"stack(?:ing)?|blend|k?nn|"
+    r"\w*net\d+\w*|[A-Za-z]+(?-i:Net|Former|Boost|Forest|CNN|RNN|Classifier|Regressor)\w*|"
+    r"naive bayes|decision trees?|gaussian process|tabnet|automl|"
     r"autogluon|tf-?idf|(?:the|our|my|tuned|final|trained) (?:model|classifier|regressor))"
 )
 SAYS_PREDICTED = re.compile(
-    rf"\b{_FAMILY}(?:'s|s')?(?=\W)[^.\n]{{0,60}}\b(?:predict\w*|probabilit\w+|inference|"
+    rf"\b{_FAMILY}(?:'s|s')?(?=\W)(?:[^.\n]|\.(?=\w)){{0,60}}\b(?:predict\w*|probabilit\w+|inference|"
     r"classif\w+|labels?|labell?ed|scores?|estimates?|forecasts?|submitted|outputs?)\b|"
-    r"\b(?:predict\w*|probabilit\w+|inference|scores?|solution|submission|outputs?)\b[^.\n]{0,40}"
-    rf"\b(?:of|from|by|with|using|is|are|an?|the)\b[^.\n]{{0,20}}\b{_FAMILY}(?=\W|$)",
+    r"\b(?:predict\w*|probabilit\w+|inference|scores?|solution|submission|outputs?)\b"
+    r"(?:[^.\n]|\.(?=\w)){0,40}"
+    rf"\b(?:of|from|by|with|using|is|are|an?|the)\b(?:[^.\n]|\.(?=\w)){{0,20}}\b{_FAMILY}(?=\W|$)",
     re.IGNORECASE,
 )
 SAYS_DONE = re.compile(  # that something was trained, in other words and languages

@@ -14,7 +14,7 @@ from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_ma
 from detectors.training.typed import of_rows, of_text
 from detectors.training.unlearnt import sets_one_value
 from detectors.training.written_rows import steps
-from detectors.trajectories.events import EventKind, events, recognised
+from detectors.trajectories.events import EventKind, events
 from detectors.units import CodeUnit, code_units, notebook_cells
 
 if TYPE_CHECKING:
@@ -24,22 +24,12 @@ if TYPE_CHECKING:
     from detectors.training.typed import Typed
     from detectors.training.written_rows import Step
 
-# Formats that hold many solutions of which one is handed in, in an order that says nothing.
-_SEARCHES = frozenset({"aide", "aira-dojo", "mlevolve", "ai-scientist", "rd-agent"})
 _LEAST_MATCHED = 4  # values of a table that is held against the submission itself
 MIN_COMMAND = 30  # characters of a command that may hold a table of numbers
-MAX_PROGRAMS = 300  # of a log that are followed
 _BRACKETS = re.compile(r"[(\[{]([^()\[\]{}]{8,200000})[)\]}]")
 _WRITES_CELL = re.compile(r"%%(?:writefile|file)\b.*\.csv")
 _DATA_BASES = frozenset({"duckdb", "sqlite3", "chdb"})
-_IMPORTED = re.compile(r"^\s*(?:from|import)\s+([\w.]+)", re.MULTILINE)
-_FAILED = re.compile(
-    r"^\s*(?:Killed|Terminated|Aborted|Segmentation fault|Timeout|Command timed out|"
-    r"(?:[\w.]*Error|[\w.]*Exception|KeyboardInterrupt)\b[^\n]*)[^\n]*\s*(?:\n|$)",
-    re.MULTILINE,
-)
 MAX_PRINTED = 200_000  # characters of what a run printed
-_KINDS = "subm", "to_csv", "pred", "write"
 
 
 class HandMade(NamedTuple):
@@ -59,8 +49,10 @@ class HandMade(NamedTuple):
         What makes a model's values one for all rows, whatever they are.
     is_one : bool
         What is handed in is a constant, as it is written.
+    is_stand_in : bool
+        The program loads libraries of models.
     stays : bool
-        A program of the attempt failed after it, and nothing else that may write ran to its end.
+        The log shows nothing after it that may have written the submission anew.
     """
 
     origin: Origin
@@ -72,6 +64,7 @@ class HandMade(NamedTuple):
     has_shares: bool = False
     emptied: Shown | None = None
     is_one: bool = False
+    is_stand_in: bool = False
     stays: bool = False
 
     @property
@@ -101,7 +94,7 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         asked = _made_by_queries(whole)
         if asked is not None:
             return asked
-    return _hand_made(whole, made) if made else None
+    return made_here(whole, made) if made else None
 
 
 def _printed(attempt: Attempt) -> str:
@@ -135,7 +128,8 @@ def _shell_made(units: list[CodeUnit]) -> HandMade | None:
     return None
 
 
-def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMade:
+def made_here(source: Program, made: Made, step: Step | None = None) -> HandMade:
+    """Return how a program makes its values, with the places; `step` ran it."""
     places = [source.shown(made.sink, "writes the submission")]
     if made.source is not None:
         places.insert(0, source.shown(made.source, _SHOWS.get(made.origin, "makes the values")))
@@ -146,6 +140,7 @@ def _hand_made(source: Program, made: Made, step: Step | None = None) -> HandMad
         source.hands_in_shares,
         source.shown(*source.emptied) if source.emptied is not None else None,
         made.origin is Origin.CONSTANT and sets_one_value(source),
+        is_stand_in=bool(source.foreign),
     )  # fmt: skip
 
 
@@ -171,9 +166,9 @@ def typed_tables(attempt: Attempt, columns: frozenset[str]) -> Iterator[HandMade
     yield from _in_commands(attempt)
     for step in steps(attempt.logs):
         if step.typed is not None:
-            yield _of_rows(step)
+            yield rows_written(step)
         elif step.code:
-            yield from _tables(_unit(step), columns, in_log=True)
+            yield from _tables(unit_of(step), columns, in_log=True)
 
 
 def _in_commands(attempt: Attempt) -> Iterator[HandMade]:
@@ -263,7 +258,8 @@ def _of_cells(file: TextFile) -> Iterator[HandMade]:
             yield HandMade(Origin.TYPED, (place,), in_log=False, table=table)
 
 
-def _of_rows(step: Step) -> HandMade:
+def rows_written(step: Step) -> HandMade:
+    """Return the rows that a step of a log wrote to a file."""
     event = step.event
     shows = f"writes rows to {step.target}"
     last = max(event.first_line, event.last_line)
@@ -271,118 +267,6 @@ def _of_rows(step: Step) -> HandMade:
     return HandMade(Origin.TYPED, (place,), in_log=True, table=step.typed)
 
 
-def _unit(step: Step) -> CodeUnit:
+def unit_of(step: Step) -> CodeUnit:
+    """Return the code of a log's step as a unit."""
     return CodeUnit(step.event.where, step.event.first_line, "python", step.code, "log")
-
-
-def last_of_log(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade | None:
-    """Say how the log shows what it wrote last to the submission; None where it shows nothing.
-
-    A script that ran and whose text is neither in the log nor below ``code/`` counts as learnt, as
-    does any learnt program in a log of a search, whose order says nothing.
-    """
-    reader = _LogReader(attempt, least, columns)
-    is_search = any(recognised(log) in _SEARCHES for log in attempt.logs)
-    last: HandMade | None = None
-    for step in steps(attempt.logs):
-        is_failed = bool(_FAILED.search(step.event.output))
-        found = None if is_failed and (step.script or step.code) else reader.of_step(step)
-        if found is None:
-            stays = is_failed and bool(step.script) and step.script in reader.scripts
-            if last is not None and stays:
-                last = last._replace(stays=True)
-            continue
-        if is_search and last is not None and last.origin is Origin.LEARNT:
-            continue
-        last = found
-    return last
-
-
-class _LogReader:
-    """Reads the steps of a log in order, remembering scripts and tables that it wrote."""
-
-    def __init__(self, attempt: Attempt, least: int, columns: frozenset[str]) -> None:
-        self.least, self.columns, self.keys = least, columns, form_of(attempt).keys
-        self.scripts: dict[str, list[CodeUnit]] = {}
-        for unit in code_units(attempt.code):
-            if unit.language == "python":
-                name = unit.path.partition("#")[0].rpartition("/")[2]
-                self.scripts.setdefault(name, []).append(unit)
-        self.files: dict[str, HandMade] = {}
-        self.left = MAX_PROGRAMS
-
-    def of_step(self, step: Step) -> HandMade | None:
-        """Say what a step wrote to the submission; None where it wrote nothing there."""
-        name = step.target.rpartition("/")[2]
-        made = shell_made(step.event.text) if _writes_submission(step) else None
-        if made is not None:
-            event = step.event
-            place = Shown(
-                event.where, event.first_line, max(event.first_line, event.last_line),
-                event.text[:MAX_EXCERPT], "makes the values",
-            )  # fmt: skip
-            return HandMade(made.origin, (place,), in_log=True, is_modelled=False)
-        if step.typed is not None:
-            return self._of_table(step, name)
-        if step.source:
-            known = self.files.get(step.source.rpartition("/")[2])
-            return known if known and _is_submission(step.target) else None
-        if step.code and name.endswith(".py"):
-            self.scripts[name] = [_unit(step)._replace(module=name.removesuffix(".py"))]
-            return None
-        if step.script and step.script not in self.scripts:
-            return HandMade(Origin.LEARNT, (), in_log=True)
-        ran = [_unit(step)] if step.code else self.scripts.get(step.script, [])
-        return self._of_units(ran, step)
-
-    def _of_table(self, step: Step, name: str) -> HandMade | None:
-        if step.typed is None or len(step.typed.values) < self.least:
-            return None
-        if step.typed.n_different < len("ab"):
-            return HandMade(Origin.CONSTANT, (), in_log=True)
-        self.files[name] = _of_rows(step)
-        return self.files[name] if _is_submission(step.target) else None
-
-    def _of_units(self, units: list[CodeUnit], step: Step) -> HandMade | None:
-        text = "".join(u.text for u in units).lower()
-        if not any(word in text for word in _KINDS):
-            return None
-        self.left -= 1
-        units = _with_modules(units, self.scripts)
-        source = (
-            program(
-                units,
-                least=self.least,
-                columns=self.columns,
-                keys=self.keys,
-                printed=step.event.output,
-            )
-            if self.left > 0
-            else None
-        )
-        if source is None:
-            return HandMade(Origin.LEARNT, (), in_log=True)
-        made = source.made()
-        return _hand_made(source, made, step) if made else None
-
-
-def _with_modules(units: list[CodeUnit], scripts: dict[str, list[CodeUnit]]) -> list[CodeUnit]:
-    """Add the attempt's own modules that some units import, and those that these import."""
-    found = [*units]
-    seen = {unit.module for unit in units}
-    for unit in found:
-        for name in _IMPORTED.findall(unit.text):
-            module = name.rpartition(".")[2]
-            if module not in seen:
-                seen.add(module)
-                found += scripts.get(f"{module}.py", [])
-    return found
-
-
-def _writes_submission(step: Step) -> bool:
-    """Say whether a command of the shell writes the submission."""
-    return step.event.kind is EventKind.COMMAND and not step.code and _is_submission(step.target)
-
-
-def _is_submission(target: str) -> bool:
-    return "subm" in target.lower() or "pred" in target.lower()

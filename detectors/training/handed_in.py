@@ -66,6 +66,20 @@ class HandedIn:
         """Whether every predicted column has one value for all rows."""
         return bool(self.columns) and all(u.share == 1 for u in self.usual.values())
 
+    @property
+    def spread(self) -> float:
+        """How far its numbers lie apart, as a share of their mean; infinite for other values."""
+        found = 0.0
+        for values in self.columns.values():
+            try:
+                numbers = [float(value) for value in values]
+            except ValueError:
+                return float("inf")
+            middle = abs(sum(numbers)) / max(1, len(numbers))
+            far = max(numbers, default=0.0) - min(numbers, default=0.0)
+            found = max(found, far / middle if middle else float("inf"))
+        return found
+
     def n_typed(self, typed: Typed) -> int:
         """Count the rows whose predicted values a typed table has, by key or in order."""
         columns = [tuple(map(normal, c)) for c in self.columns.values()]

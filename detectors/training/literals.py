@@ -28,6 +28,7 @@ MAX_STRIDE = 4  # words from a value to the next
 MIN_ROWS = 8
 MIN_RUNS = 5  # of equal labels, or ids of one label, that are written down
 MIN_BITS = 20.0  # that rows must tell, so that chance does not meet them
+MIN_KEYED_BITS = 7.5  # the same of values that each stand beside the key of their row
 MIN_LISTED_BITS = 14.0  # the same of lengths of runs and of lists of ids, which must all be there
 MAX_LABELS = 12
 MOSTLY = 0.9
@@ -110,7 +111,7 @@ class Rows:
         is_short = all(len(c) == 1 for c in cells) and len(file.columns) == 1
         self.packed = "".join(cells) if is_short else ""
         self.bits = _bits([tuple(value) for _, value in self.keyed])
-        self.is_asked = len(rows) >= MIN_ROWS and sum(self.bits) >= MIN_LISTED_BITS
+        self.is_asked = len(rows) >= MIN_ROWS and sum(self.bits) >= MIN_KEYED_BITS
         labels = Counter(cells) if len(file.columns) == 1 and len(rows) <= MAX_ASKED else Counter()
         self.is_of_labels = 1 < len(labels) <= min(MAX_LABELS, len(rows) // 2)
         self.runs = [str(len(list(run))) for _, run in groupby(cells)] if self.is_of_labels else []
@@ -169,7 +170,7 @@ class Rows:
         best = max(votes.values(), key=len, default={})
         share = len(best) / max(1, len(self.keyed))
         told = sum(self.bits[n] for n in best)
-        if len(best) < MIN_ROWS or share < MOSTLY or told < MIN_BITS / 2:
+        if len(best) < MIN_ROWS or share < MOSTLY or told < MIN_KEYED_BITS:
             return None
         return words.stood([*best.values()], round(share * self.n_rows), share)
 

@@ -301,6 +301,7 @@ class Program:
             (Origin.DRAWN, unlearnt.drawn_alone),
             (Origin.DRAWN, baselines.dummy_alone),
             (Origin.UNTRAINED, baselines.untrained),
+            (Origin.RULE, unlearnt.jittered),
         ):
             source = way(self)
             if source is not None:

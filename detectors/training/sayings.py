@@ -12,9 +12,11 @@ from detectors.trajectories.events import EventKind, events
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from detectors.attempt import Attempt
     from detectors.text_file import TextFile
 
 _SPOKEN = frozenset({EventKind.OUTPUT, EventKind.TEXT, EventKind.THOUGHT, EventKind.MESSAGE})
+_OWN = frozenset({EventKind.THOUGHT, EventKind.MESSAGE})
 _EMPTY = (
     r"constant(?! (?:check|tests?|columns?|features?|learning|rates?|terms?|width|warning))|"
     r"all[- ]?zeros?|zeros|same value|place ?holder|trivial|fall[- ]?back(?! to (?:the )?cpu)|"
@@ -34,7 +36,9 @@ _NO_MODEL = (
     r"nothing (?:was|is|has been) (?:learn\w*|train\w*|fit\w*)|"
     r"\bno (?:model|training|learning|ml)\b(?! (?:errors?|problems?|leak|data|loss))|"
     r"\bwithout (?:a |any )?(?:model|training|learning|fitting|machine learning)\b|"
-    r"\b(?:not|n't|never) (?:train|fit)(?:ed|ted)?\b"
+    r"\b(?:not|n't|never) (?:train|fit)(?:ed|ted)?\b|"
+    r"\b(?:no|not) (?:the |any |a )?(?:predictions?|outputs?|results?|values?|work) "
+    r"(?:of|from|by) (?:a|any|the) (?:\w+ )?model\b"
 )
 _SAYS_EMPTY = re.compile(
     rf"\b(?:{_EMPTY})\b[^.\n]{{0,50}}\b(?:{_HANDS_IN}|baseline)\b|"
@@ -44,7 +48,8 @@ _SAYS_EMPTY = re.compile(
     r"\b(?:cop(?:y|ied|ying)|hand\w* in|submit\w*|us(?:e|ed|ing)|returned)\b (?:over |in )?"
     r"(?:just |only )?(?:the |provided )*sample submission\b(?!'s)"
     r"(?! (?:format|ids|columns|as an? |for |to |order|template))|"
-    r"\bis (?:still |just |now )?the (?:provided |plain |unchanged )*sample(?: submission| file)?\b"
+    r"\bis (?:still |just |now )?the (?:provided |plain |unchanged |uniform |given |raw )*"
+    r"sample(?: submission| file)?\b"
     r"(?! (?:format|size|mean|of))|"
     r"\b(?:only|just|all|nothing but) (?:zeros?|ones|constants?|placeholders?)\b|"
     r"\b(?:same|one|single) (?:value|prediction|probability|score|constant) (?:for|in|to) "
@@ -80,17 +85,22 @@ _SAYS_TRAINED = re.compile(
     r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
     re.IGNORECASE,
 )
+_REPORT = re.compile(
+    r"(?:report|result|summary|notes?|readme|write_?up|card|submission|findings)\w*\.(?:md|txt)$",
+    re.IGNORECASE,
+)
 _ASKED = re.compile(
     r"\b(?:must|should|you|your|please|do not|don't|will be|todo|plan)\b", re.IGNORECASE
 )
 
 
 class Said(NamedTuple):
-    """A line of a log and its place."""
+    """A line of a log and its place; the agent's own words, or what a program printed."""
 
     path: str
     line: int
     text: str
+    is_own: bool = False
 
 
 def spoken(logs: Iterable[TextFile]) -> Iterator[Said]:
@@ -101,7 +111,17 @@ def spoken(logs: Iterable[TextFile]) -> Iterator[Said]:
                 if line.strip():
                     number = event.first_line + (0 if event.member else offset)
                     last = max(event.first_line, event.last_line)
-                    yield Said(event.where, min(number, last), line[:MAX_LINE])
+                    is_own = event.kind in _OWN
+                    yield Said(event.where, min(number, last), line[:MAX_LINE], is_own)
+
+
+def written_down(attempt: Attempt) -> Iterator[Said]:
+    """Yield the lines of reports and notes that stand beside an attempt's code."""
+    for file in attempt.tables:
+        if _REPORT.search(file.name.rpartition("/")[2]):
+            for number, line in enumerate(file.text.split("\n"), start=1):
+                if line.strip():
+                    yield Said(file.name, number, line.replace("*", "")[:MAX_LINE], is_own=True)
 
 
 def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:

@@ -29,17 +29,30 @@ _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
 _ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
 _NOT_ROWS = re.compile(r"train|pred|prob|score|model|oof|out", re.IGNORECASE)
 _SUBMISSION = re.compile(r"subm|pred", re.IGNORECASE)
-_DRAWS = re.compile(r"\brand\s*\(|\bsrand\s*\(|\$\{?RANDOM\b|\bRANDOM\s*%|\bshuf\b|\bjot -r")
+_DRAWS = re.compile(
+    r"\brand\b\s*[(\d@*]|/dev/u?random|\bopenssl rand\b|\bsrand\s*\(|"
+    r"\$\{?RANDOM\b|\bRANDOM\s*%|\bshuf\b|\bjot -r"
+)
 _DECIDES = re.compile(
     r"\bF?NR\s*[%*/+-]|[%*/+-]\s*F?NR\b|\bF?NR\s*<=?\s*\d{2,}|\blength\s*\(|"
     r"\$\d+\s*[%*/+-]\s*[\d.]+|\$\d+\s*(?:[<>]=?|[=!]=|~)\s*[\"/\d.][^?{]{0,80}\?|"
-    r"\$\.\s*[%*/+-]"
+    r"\$\.\s*[%*/+-]|\b(?:md5|sha1|sha256|ck)sum\b|\$\(\(|\$\{#\w+\}|\bcase \S+ in\b"
 )
 _LOOP = re.compile(
     r"(?:\bdone\b[^\n|;]{0,200}|\b(?:echo|printf)\b[^\n;]{0,200}RANDOM[^\n;]{0,100})"
     r">{1,2}\s*[^\s;|&]*subm[^\s;|&]*",
     re.IGNORECASE,
 )
+_BLOCK = re.compile(
+    r"(?:[)}]|\bdone)\s*(?:>{1,2}\s*|\|\s*tee\s+(?:-a\s+)?)[^\s;|&]*subm", re.IGNORECASE
+)
+_PLAIN = frozenset(
+    {"cd", "for", "do", "done", "while", "read", "if", "then", "fi", "test", "wc", "ls", "mkdir",
+     "basename", "dirname", "export", "set", "uniq", "column", "true", "date", "local", "let", "rm",
+     "case", "esac", "find", "md5sum", "sha1sum", "sha256sum", "cksum", "bc", "od", "openssl",
+     "sleep", "break", "continue", "else", "diff", "join", "rev", "fold", "xxd", "}", ")", ">",
+     "until", "expr", ">>"}
+)  # fmt: skip
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _RUN = re.compile(rf"(?<![\w.])(?:{_NUMBER}(?:\s*,\s*|\s+)){{7,}}{_NUMBER}(?![\w.])")
 _GROUP = re.compile(r"[(\[{]\s*([^()\[\]{}]{1,200}?)\s*[)\]}]")
@@ -86,11 +99,32 @@ def shell_made(text: str) -> ShellMade | None:
         is_alone = all(_ROWS_ALONE.search(n) and not _NOT_ROWS.search(n) for n in names)
         origin = _origin(" ".join(words)) if is_alone else None
         found = ShellMade(origin, pipeline.line, pipeline.text) if origin else None
+    found = found or _grouped(text[:MAX_TEXT])
     loop = _LOOP.search(text[:MAX_TEXT])
     if found is None and loop and _DRAWS.search(text):
         line = text.count("\n", 0, loop.start()) + 1
         return ShellMade(Origin.DRAWN, line, loop[0])
     return found
+
+
+def _grouped(text: str) -> ShellMade | None:
+    """Return what a block writes to the submission, ``( … ) > submission.csv``, of rows alone."""
+    block = _BLOCK.search(text)
+    if block is None:
+        return None
+    words = [c for p in pipelines(text) for c in p.commands]
+    heads = {c[0].rpartition("/")[2].lstrip("({") for c in words}
+    files = {w.rpartition("/")[2] for c in words for w in c if _FILE.match(w)}
+    read = {f for f in files if not _SUBMISSION.search(f) or _ROWS_ALONE.search(f)}
+    is_alone = all(_ROWS_ALONE.search(f) and not _NOT_ROWS.search(f) for f in read)
+    if (
+        not is_alone
+        or not {h for h in heads if not h.startswith(("$", "["))} <= _PLAIN | _TEXT_TOOLS
+    ):
+        return None
+    origin = _origin(text)
+    line = text.count("\n", 0, block.start()) + 1
+    return ShellMade(origin, line, text[block.start() : block.end() + 200]) if origin else None
 
 
 def _origin(text: str) -> Origin | None:

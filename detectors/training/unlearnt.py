@@ -90,6 +90,35 @@ def _is_drawn_again(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and last_name(node) in {"sample", "resample", "permutation"}
 
 
+def jittered(program: Program) -> ast.AST | None:
+    """Return what spreads one value over the rows by their numbers, their ids or by draws."""
+    if program.is_modelled:
+        return None
+    tests = program.flow(lambda n: program.reads(n) in _BY_ROWS)
+    for scope, given in target_values(program):
+        if tests.depends(scope, given):
+            continue
+        for value in (given, *_set_to(program, given)):
+            for node in ast.walk(value):
+                if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+                    continue
+                sides = [_spreads(program, side) for side in (node.left, node.right)]
+                if sides.count(True) == 1:
+                    return node
+    return None
+
+
+def _spreads(program: Program, side: ast.expr) -> bool:
+    """Say whether an expression differs by a row's number or id, or by a draw."""
+    for node in (n for value in (side, *_set_to(program, side)) for n in ast.walk(value)):
+        if isinstance(node, ast.Call) and (last_name(node) in _ROW_NUMBERS or is_draw(node)):
+            return True
+        part = node.slice if isinstance(node, ast.Subscript) else None
+        if isinstance(part, ast.Constant) and part.value in program.keys:
+            return True
+    return False
+
+
 def by_rule(program: Program) -> ast.AST | None:
     """Return what decides by test rows, or by their number, in a program that learns nothing."""
     tree, tests = program.code.tree, _tests(program)
@@ -268,23 +297,30 @@ def _set_to(program: Program, given: ast.expr) -> list[ast.expr]:
 
     Of the program's own functions it is what they return.
     """
-    known: dict[str, list[ast.expr]] = {}
+    known: dict[str, list[tuple[Scope, ast.expr]]] = {}
     for scope, node in program.code.tree.nodes:
         if isinstance(node, ast.Return) and scope and node.value is not None:
-            known.setdefault(scope[-1], []).append(node.value)
+            known.setdefault(scope[-1], []).append((scope[:-1], node.value))
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
                 if isinstance(target, ast.Name) and node.value is not None:
-                    known.setdefault(target.id, []).append(node.value)
+                    known.setdefault(target.id, []).append((scope, node.value))
     found: list[ast.expr] = []
     names = list(_names(given))
     for _ in range(MAX_DEPTH):
-        values = [known[n][0] for n in names if len(known.get(n, ())) == 1]
+        values = [v for n in names if (v := _only(known.get(n, []))) is not None]
         new = [v for v in values if all(v is not f for f in found)]
         found += new
         names = [name for value in new for name in _names(value)]
     return found
+
+
+def _only(given: list[tuple[Scope, ast.expr]]) -> ast.expr | None:
+    """Return the one value that a name is set to, or the one of its module."""
+    at_top = [value for scope, value in given if not scope]
+    values = at_top or [value for _, value in given]
+    return values[0] if len(values) == 1 else None
 
 
 def _names(node: ast.expr) -> Iterator[str]:
