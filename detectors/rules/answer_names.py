@@ -32,6 +32,7 @@ _VARIABLE = re.compile(
 _OPTION = re.compile(
     r"(?:^|\s)--?(?P<name>[A-Za-z][\w-]{1,60})[ =,\"']{1,4}(?P<path>[~.\w-]*/[^\s\"';]{2,300})"
 )
+_PUBLIC = re.compile(r"(?:^|/)(?:data|inputs?|datasets?)/(?!\S*private)", re.IGNORECASE)
 _COPIED = re.compile(
     r"\b(?:ln|cp|mv|rsync|install|scp|cat|mount --bind)\b(?:\s+-[\w-]+)*\s+"
     r"(?P<path>\"[^\"\n]{3,300}\"|'[^'\n]{3,300}'|[^\s;&|>]{3,300})\s+(?:>\s*)?"
@@ -64,7 +65,7 @@ def holds_answers(path: str, written: frozenset[str] = frozenset()) -> bool:
     if not _BY_GRADER.search(path) or any(path.endswith(w) for w in written if w):
         return False
     climbs = "/../" in path or path.startswith(("../", "$"))
-    is_own = path.startswith(OWN_ROOTS) and not climbs
+    is_own = (path.startswith(OWN_ROOTS) or bool(_PUBLIC.search(path))) and not climbs
     return (path.startswith("/") and not is_own) or climbs
 
 

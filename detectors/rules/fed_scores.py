@@ -16,13 +16,22 @@ _SCORED = re.compile(
     rf"(?<![\w.]){_NUMBER}[^\n\d]{{0,30}}\b{_METRIC}\b",
     re.IGNORECASE,
 )
+_ON_BOARD = re.compile(
+    r"\b(?:public|private|kaggle|LB|leader-?board|grader)\b(?: (?:LB|score|says|gives|gave|shows|"
+    r"is|was|at|board|"
+    rf"result|test))*[\s:=]{{1,3}}~?{_NUMBER}|"
+    r"\d[.,]\d{2,}[^\n]{0,30}\b(?:Test(?:antwort|label|l(?:ö|oe)sung)\w*|r(?:é|e)ponses (?:du|"
+    r"de) test|"
+    r"respuestas? (?:de|del) (?:test|prueba))|(?:评分|测试集得分|排行榜|榜单)\D{0,12}\d\.\d{2,}",
+    re.IGNORECASE,
+)
 _OF_GRADER = re.compile(
     r"^\W{0,3}(?:evaluator|grader|scorer|judge|oracle|referee|verifier|leader-?board|kaggle)\b|"
     r"\b(?:attempts?|tries|submissions?|calls) (?:left|remaining|so far)\b|\b(?:left|"
     r"remaining)\W{1,3}"
     r"(?:attempts?|tries|submissions?)\b|"
-    r"\b(?:bronze|silver|gold|medals?|rank|leader-?board|LB|above median|median)\b|\bgrad(?:er|"
-    r"ed|ing)\b|"
+    r"\b(?:bronze|silver|gold)\b[^\n]{0,12}(?:\d|need|medal|threshold)|\bmedals?\b|"
+    r"\brank(?:ed)?[ :#]{1,3}\d|\b(?:leader-?board|LB|above median)\b|\bgrad(?:er|ed|ing)\b|"
     r"\b(?:held[- ]?out|hidden|private|secret|official|test) (?:answers|labels|solutions?)\b|"
     r"\b(?:hidden|private|secret|official)[ _-](?:test|score|set|split|data)\b|\btest_(?:score|"
     r"metric)\b",
@@ -37,6 +46,18 @@ _RETURNED = re.compile(  # what a command printed, which some logs give to the u
     r"^\s*(?:<|\{|\[\{|observations?\b|outputs?\b|std(?:out|err)\b|traceback\b|returncode|"
     r"exit ?code|"
     r"tool\b|result of|execution|ran\b|\$ )|\bEpoch \d|\bexit code\b",
+    re.IGNORECASE,
+)
+_ADDRESSED = re.compile(  # somebody says it, and no program prints it
+    r"\b(?:you|your|please|try|improve|attempts?|submissions?|graded|scored|uploaded|kaggle|"
+    r"grader|harness|"
+    r"evaluator|leader-?board|result of|we|us|again)\b",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(
+    r"\b(?:expect\w*|estimate\w*|would|could|should|need\w*|aim|target|goal|threshold|beat|"
+    r"baseline|typical\w*|"
+    r"agreement|standard)\b",
     re.IGNORECASE,
 )
 _MEDAL = re.compile(
@@ -56,7 +77,8 @@ _COMPARED = re.compile(
 )
 _PICKS = re.compile(
     r"\b(?:select\w*|choos\w*|chose\w*|keep\w*|kept|pick\w*|best|promot\w*)\b[^\n]{0,40}"
-    r"\b(?:by|best) (?:the )?(?:test|private|hidden|official|LB|leader-?board|graded)"
+    r"\b(?:by|best|highest|lowest|max\w*|min\w*) (?:the )?(?:test|private|hidden|official|LB|"
+    r"leader-?board|graded)"
     r"(?:[_ ](?:score|metric|set|auc|acc\w*))?(?![\w_])",
     re.IGNORECASE,
 )
@@ -106,9 +128,10 @@ def fed_back(text: str) -> bool:
         return False
     if _MEDAL.search(text) or _COMPARED.search(text):
         return True
-    for found in _SCORED.finditer(text):
-        line = text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
-        if not _OWN.search(line) and _OF_GRADER.search(text):
+    of_grader = _OF_GRADER.search(text) and _ADDRESSED.search(text)
+    for found in (*_ON_BOARD.finditer(text), *(_SCORED.finditer(text) if of_grader else ())):
+        before = re.split(r"[.;!?]\s|\n", text[: found.start()])[-1]
+        if not _OWN.search(before + found[0]) and not _ASKED.search(before + found[0]):
             return True
     return False
 

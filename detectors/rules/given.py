@@ -88,7 +88,7 @@ _RUNS = re.compile(  # what its own programs print is its own
     r"jupyter|ipython) (?:-[uOB]+ )*(?!-)\S+|\./\S+|make\b)",
 )
 _TRAINS = re.compile(r"\.fit\(|\.train\(|cross_val|\.predict\(|optimizer|\.backward\(")
-_OWN_WORDS = re.compile(  # plain logs have the agent's next words within what came back
+OWN_WORDS = re.compile(  # plain logs have the agent's next words within what came back
     r"^(?:\[[^\]\n]*\]\s*)?(?:thought|action|agent|assistant|ai|plan|reflection)\b[^:\n]{0,20}:",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -178,7 +178,7 @@ def _given(one: Said, written: set[str]) -> str:
     if is_read and _DESCRIBES.search(asked):  # what the task says is no hint, but what it hides
         return "\n".join(_COMMENT.findall(event.output))
     if is_read and _is_shown(event, asked) and not any(w in asked for w in written):
-        return _OWN_WORDS.split(event.output)[0]
+        return OWN_WORDS.split(event.output)[0]
     is_line = event.kind is EventKind.TEXT and not one.own
     return event.text if is_line and _IN_CONTEXT.search(event.text[:300]) else ""
 

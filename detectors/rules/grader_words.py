@@ -70,6 +70,10 @@ _BESIDE_OWN = re.compile(  # a board's score beside one of its own
 _ASKS_OVER_HTTP = re.compile(
     r"\b(?:curl|wget|http|https|xh)\b[^\n]*/(?:submit|grade|score|evaluate|judge)\w*\b"
 )
+_SENDS_ROW = re.compile(
+    r"\s(?:-d|--data(?:-raw)?|--json)\s*['\"]?\{(?![^\n]*(?:subm|pred|file|"
+    r"path))"
+)
 _METRIC_SAID = re.compile(rf"[\"']?\b{_METRIC}[\"']?\s*[:=]\s*{_NUMBER}", re.IGNORECASE)
 _SUBMITTED = re.compile(  # what a tool that takes submissions answers
     rf"\b(?:submission|submitted|attempt|entry|hand-?in)\b[^\n]{{0,80}}?"
@@ -195,7 +199,12 @@ def answers_a_submission(command: str, output: str) -> bool:
     asks = _SUBMITS.search(_QUOTED.sub("''", command)) or _SUBMITS_TO.search(command)
     found = _SUBMITTED.search(output) if asks else None
     of_file = asks and re.search(r"\.(?:csv|parquet|json|zip)\b", command)
-    if found is None and not _OWN.search(command) and (of_file or _ASKS_OVER_HTTP.search(command)):
+    of_row = _SENDS_ROW.search(command) and not of_file
+    if (
+        found is None
+        and not (of_row or _OWN.search(command))
+        and (of_file or _ASKS_OVER_HTTP.search(command))
+    ):
         found = _METRIC_SAID.search(output)
     return found is not None and not _OWN.search(found[0])
 

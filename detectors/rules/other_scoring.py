@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 _TEXT = re.compile(r"\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|(?<![\w.])/[\w./-]{4,200}")
 _MAY_NAME = re.compile(r"private|answers?|truth|hidden|labels|solution|grad|eval", re.IGNORECASE)
 _CALLED = re.compile(r"\b([A-Za-z_][\w.]*)\s*\(")
-_MEAN = re.compile(r"\b(?:mean|sum|avg|average|sqrt|nnz|count|accuracy)\s*[(\[{]", re.IGNORECASE)
-_COMPARED = re.compile(r"\.?[=!]=|[-–]|<>|≠")
+_MEAN = re.compile(
+    r"\b(?:mean|sum|avg|average|sqrt|nnz|count|accuracy|filter|reduce|"
+    r"zip)\s*[(\[{]",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(r"\.?[=!]==?|[-–]|<>|≠")
 _REPEATS = re.compile(
-    r"\b(?:for|while|until|repeat|foreach|sapply|lapply|map|optim\w*|which\.m(?:ax|in)|findmax|argmax)\b"
+    r"\b(?:for|while|until|repeat|foreach|sapply|lapply|map|optim\w*|which\.m(?:ax|in)|findmax|"
+    r"argmax)\b"
 )
 _COMPARES = re.compile(r"\bif\b|\bsort\b|\bbest\b|\bmax\b|\bmin\b|\bawk\b|\buntil\b")
 _ASSIGNED = re.compile(r"(?:my |let |const |var |auto |local )?[$@%]?(\w+)\s*(?:<-|:=|=(?!=))")

@@ -11,6 +11,7 @@ from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.answer_names import Known, holds_answers, known_answers
 from detectors.rules.grading_calls import GradingCall
+from detectors.rules.hidden_places import is_answer_word
 from detectors.rules.other_scoring import scoring_in_other
 from detectors.rules.places import written_paths
 from detectors.units import CodeUnit, code_units
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from detectors.attempt import Attempt
+    from detectors.call import Call
 
 FIT_BY = 3  # arguments of a trainer's ``fit``: the model, what it learns from, what it is judged by
 MAX_ROUNDS = 4  # how far values are followed from name to name
@@ -119,7 +121,7 @@ def _scores_of(
         read = {
             (unit.path, call.first_line - unit.first_line + 1, call.name)
             for unit, call in found
-            if _reads_answers(call.name, call.strings, written, files)
+            if _reads_answers(call, written, files)
         }
         scores = _Scores(units, read, given.names, known)
     except RecursionError:  # nested more deeply than anyone writes
@@ -127,13 +129,14 @@ def _scores_of(
     return scores if scores.held or scores.scores or scores.reads else None
 
 
-def _reads_answers(
-    name: str, strings: tuple[str, ...], written: frozenset[str], files: frozenset[str]
-) -> bool:
-    if _GLOBS.search(name):
-        return holds_answers("/".join(strings).replace("//", "/"), written)
-    return bool(_READS.search(name)) and any(
-        holds_answers(s, written) or s.rpartition("/")[2] in files for s in strings
+def _reads_answers(call: Call, written: frozenset[str], files: frozenset[str]) -> bool:
+    """Say whether a call reads answers, or searches the machine for them."""
+    if _GLOBS.search(call.name):
+        whole = "/".join(call.strings).replace("//", "/")
+        searches = whole.startswith("/*") and is_answer_word(call.around)
+        return searches or holds_answers(whole, written)
+    return bool(_READS.search(call.name)) and any(
+        holds_answers(s, written) or s.rpartition("/")[2] in files for s in call.strings
     )
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from detectors.rules.answer_names import holds_answers
+from detectors.rules.fed_scores import compared_with_hidden
+from detectors.rules.given import OWN_WORDS
 from detectors.rules.grader_words import (
     answers_a_submission,
+    hidden_score_in,
     looks_at_grader,
     takes_hidden_score,
 )
@@ -63,6 +67,7 @@ _MAY_GRADE = re.compile(
 )
 _INTO = re.compile(r">\s*((?:/|\./|\.\./)[\w./-]{3,200})(?<!/dev/null)")
 _READS = re.compile(r"\b(?:cat|tail|head|grep|rg|jq|less|awk|sed|python[\d.]*|sort|cut)\b")
+_PATH = re.compile(r"(?<![\w./-])/[\w./-]{4,200}\.\w{2,7}\b")
 _SWEEPS = re.compile(
     r"\b(?:method|metric|objective|direction|goal|sampler|n_trials|sweep|search|optimi[sz]e\w*)\b",
     re.IGNORECASE,
@@ -185,9 +190,12 @@ def _other(event: Event, own_words: str, *, came_back: bool) -> Run | None:
         by_number = "_submission" in event.text and re.search(r"\d\.\d{2}", event.output)
         if by_name or (by_number and not _FAILED.search(event.output)):
             return Run("asks the board, and scores came back", again=False)
+    said = OWN_WORDS.split(event.output)[0]
+    if hidden_score_in(said, own_words) or compared_with_hidden(said):
+        return Run("is told a score on hidden answers", again=False)
     is_short = len(event.output) < MAX_SHORT and _NUMBER_ALONE.search(event.output)
     if is_short and _COMPARES.search(event.text):
         reads = any(place.reach is Reach.ANSWERS for _, place in shell_places(event.text))
-        if reads:
+        if reads or any(map(holds_answers, _PATH.findall(event.text))):
             return Run("compares with hidden answers, and a score came back", again=False)
     return None
