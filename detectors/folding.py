@@ -22,7 +22,7 @@ from detectors.bounds import (
     bounded,
 )
 from detectors.found_paths import FOUND, FOUND_BY_METHOD, file_of
-from detectors.pure_functions import NAMED_VALUES, PURE
+from detectors.pure_functions import NAMED_VALUES, PURE, percent
 from detectors.unpacking import UNPACKS, decode, encode, translate
 
 if TYPE_CHECKING:
@@ -78,17 +78,25 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
         return _NAMES[name]
     if name.endswith((".__file__", ".__path__")):
         return file_of(name[:-9]) if name.endswith("e__") else [file_of(name[:-9])[:-12]]
-    if isinstance(node, ast.Attribute) and node.attr in {"parent", "name", "stem"}:
-        base = fold(node.value, env)
-        if isinstance(base, str):
-            return f"{base}/.." if node.attr == "parent" else base.rpartition("/")[2]
-    if isinstance(node, ast.Attribute) and node.attr == "parents":
-        base = fold(node.value, env)
-        return [f"{base}{'/..' * n}" for n in range(1, 5)]
-    if isinstance(node, ast.Attribute):  # of a namespace that is made of keywords
-        holder = fold(node.value, env)
-        if isinstance(holder, dict) and node.attr in holder:
-            return holder[node.attr]
+    if name.endswith((".__file__", ".__path__")):  # of a package
+        file = file_of(name[: -len(".__file__")])
+        return file if name.endswith(".__file__") else [file.rpartition("/")[0]]
+    if isinstance(node, ast.Attribute):
+        return _fold_attribute(node, env)
+    raise Unfoldable
+
+
+def _fold_attribute(node: ast.Attribute, env: Env) -> Any:  # noqa: ANN401
+    """Return a part of a path, a member of a namespace, or what stands for an enumeration's."""
+    holder = fold(node.value, env)
+    if node.attr == "parents":
+        return [f"{holder}{'/..' * n}" for n in range(1, 5)]
+    if isinstance(holder, str) and node.attr in {"parent", "name", "stem", "value"}:
+        if node.attr == "value":
+            return holder
+        return f"{holder}/.." if node.attr == "parent" else holder.rpartition("/")[2]
+    if isinstance(holder, dict) and node.attr in holder:
+        return holder[node.attr]
     raise Unfoldable
 
 
@@ -119,18 +127,10 @@ def _fold_binary(node: ast.BinOp, env: Env) -> Any:  # noqa: ANN401
     if isinstance(node.op, ast.Add) and type(left) is type(right) and hasattr(left, "__len__"):
         return _guard(lambda: (left + right)[:MAX_STRING], [])
     if isinstance(node.op, ast.Mod) and isinstance(left, str):
-        return _percent(left, right)
+        return percent(left, right)
     if isinstance(left, int) and isinstance(right, int):
         return _integer(node.op, left, right)
     raise Unfoldable
-
-
-def _percent(template: str, values: Any) -> str:  # noqa: ANN401
-    if isinstance(values, dict):
-        return re.sub(r"%\((\w+)\)s", lambda m: str(values.get(m[1], UNKNOWN)), template)
-    for value in values if isinstance(values, list) else [values]:
-        template = template.replace("%s", str(value), 1)
-    return template
 
 
 def _integer(operator: ast.operator, left: int, right: int) -> int:
@@ -194,7 +194,9 @@ def _fold_unary(node: ast.UnaryOp, env: Env) -> int:
 
 def _fold_comprehension(node: ast.ListComp | ast.GeneratorExp, env: Env) -> list[Any]:
     first = node.generators[0]
-    if len(node.generators) > 1 or first.ifs or not isinstance(first.target, ast.Name):
+    parts = first.target.elts if isinstance(first.target, ast.Tuple) else [first.target]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    if len(node.generators) > 1 or first.ifs or len(names) != len(parts):
         raise Unfoldable
     elements = fold(first.iter, env)
     if isinstance(elements, str | bytes):
@@ -203,8 +205,9 @@ def _fold_comprehension(node: ast.ListComp | ast.GeneratorExp, env: Env) -> list
         raise Unfoldable
     inner = env.copy()
     values = []
+    is_parted = isinstance(first.target, ast.Tuple)
     for element in elements:
-        inner[first.target.id] = element
+        inner.update(zip(names, element if is_parted else [element], strict=False))
         values.append(fold(node.elt, inner))
     return values
 
@@ -226,6 +229,8 @@ def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
             arguments += spread if isinstance(spread, list) else [UNKNOWN]
         else:
             arguments.append(_fold_or_unknown(argument, env))
+    if not name and last.endswith("decode") and last != "decode":  # __import__("base64").b64decode
+        name = last
     if name in _FUNCTIONS or last in _CONSTRUCTORS:
         function = _FUNCTIONS.get(name) or _CONSTRUCTORS[last]
         return _guard(function, arguments)

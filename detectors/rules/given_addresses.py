@@ -43,6 +43,14 @@ _TAKES_LIST = re.compile(  # and fetches what stands in it
 )
 _NO_LIST = re.compile(r"requirements|environment|package(?:-lock)?\.json|readme|licen[sc]e|\.lock$",
                       re.IGNORECASE)  # fmt: skip
+_SET = re.compile(
+    r"(?:^|[;&\n])[ \t]*(?:export[ \t]+)?(?P<name>[A-Za-z_]\w{1,40})=[\"']?"
+    r"(?P<address>(?:https?|ftp|s3|gs)://[^\s\"'$;&|]{3,2000})"
+)
+_USED = re.compile(r"\$\{?([A-Za-z_]\w{1,40})\b")
+_DOWNLOADS = re.compile(
+    r"\b(?:wget|wget2|aria2c|axel)\b|\bcurl\b[^\n|;]*(?:-\w*[oO]\b|>|\|)|\bgit clone\b"
+)
 _LIST_FILES = (".txt", ".csv", ".tsv", ".lst", ".list", ".jsonl", ".cfg", ".conf", ".urls", ".in")
 _FETCHED = frozenset({Purpose.DATA, Purpose.SOLUTIONS, Purpose.WEIGHTS, Purpose.CODE})
 
@@ -94,12 +102,16 @@ def given_to(name: str, command: Sequence[str], competition: str) -> Iterator[Co
 class Lists:
     """Remembers the files of addresses beside code, and those that an agent wrote into a log."""
 
-    def __init__(self, files: Iterable[TextFile] = ()) -> None:
+    def __init__(self, files: Iterable[TextFile] = (), units: Sequence[CodeUnit] = ()) -> None:
         self.kept = _lists((file.name, file.text) for file in files if "://" in file.text)
+        self.variables: dict[str, str] = {}
+        for unit in units:
+            if unit.language in {"shell", "config"}:
+                self.variables |= _set_in(unit.text)
 
     def see(self, event: Event) -> None:
-        """Look at what an event writes."""
-        if "://" not in event.text or len(self.kept) >= MAX_LISTS:
+        """Look at what an event writes, and which variables a command sets."""
+        if "://" not in event.text or len(self.kept) + len(self.variables) >= MAX_LISTS:
             return
         written: Iterable[tuple[str, str]] = ()
         if event.kind is EventKind.WRITE:
@@ -107,11 +119,23 @@ class Lists:
         elif event.kind is EventKind.COMMAND and ">" in event.text:
             written = documents(event.text)
         self.kept |= _lists(written)
+        if event.kind is EventKind.COMMAND:
+            self.variables |= _set_in(event.text)
 
     def asked_by(self, event: Event, competition: str) -> Iterator[Contact]:
         """Yield what a command or code fetches that names one of them."""
         if self.kept and event.kind in {EventKind.COMMAND, EventKind.CODE}:
             yield from _asked(self.kept, event.text, competition)
+        if self.variables and event.kind is EventKind.COMMAND and _DOWNLOADS.search(event.text):
+            for name in dict.fromkeys(_USED.findall(event.text)):
+                address = self.variables.get(name, "")
+                for contact in contacts_at(name, address, competition) if address else ():
+                    if contact.purpose in _FETCHED:
+                        yield contact
+
+
+def _set_in(text: str) -> dict[str, str]:
+    return {found["name"]: found["address"].rstrip(".,;") for found in _SET.finditer(text)}
 
 
 def _lists(files: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

@@ -100,7 +100,7 @@ def _made_by(value: ast.Call | ast.Attribute, names: Aliases) -> str:
         return str(first.value)
     if name == "getattr" and first is not None and isinstance(second, ast.Constant):
         return f"{dotted(first)}.{second.value!s}"
-    return dotted(called)
+    return dotted(called) or _chained(called, names)
 
 
 def _resolved(name: str, names: Aliases) -> str:

@@ -18,7 +18,9 @@ _FAKES = re.compile(
 )
 _PATCHES = re.compile(r"(?:^|\.)patch(?:\.(?:object|multiple))?$")
 _ASKS = re.compile(
-    r"url|request|http|socket|boto|fetch|download|opener|session|\bget\b", re.IGNORECASE
+    r"url|request|http|socket|boto|fetch|download|opener|session|\bget\b|openai|anthropic|genai|"
+    r"litellm|mistral|cohere|groq|llm|client|completion|chat",
+    re.IGNORECASE,
 )
 _FAKE_FIXTURES = frozenset(
     {"requests_mock", "responses", "httpx_mock", "mocker", "monkeypatch", "aioresponses", "vcr",

@@ -70,7 +70,7 @@ _PYTHON = (
             r"(?:\w+\.)*download_url|(?:\w+\.)*download_and_extract_archive|pooch\.retrieve|"
             r"cached_path\.cached_path", takes_address=True),
     _client(r"http\.client\.HTTPS?Connection|ftplib\.FTP(?:_TLS)?|"
-            r"socket\.create_connection|socket\.socket\.connect(?:_ex)?|ssl\.\w+\.connect|"
+            r"socket\.create_connection|socket\.socket\.connect(?:_ex)?|ssl\.(?:\w+\.)*\w+\.connect|"
             r"asyncio\.open_connection|telnetlib\.Telnet|paramiko\.SSHClient\.connect|"
             r"pysftp\.Connection|ftputil\.FTPHost|websockets?\.(?:connect|create_connection)",
             takes_address=True, is_implicit=True),
@@ -80,7 +80,7 @@ _PYTHON = (
     _client(r"gdown\.(?:download|cached_download|download_folder)|google_drive_downloader\.\S+|"
             r"GoogleDriveDownloader\.download_file_from_google_drive", Purpose.DATA),
     _client(r"datasets\.(?:load\.)?(?:load_dataset|load_dataset_builder)", Purpose.DATA),
-    _client(r"pooch\.create", takes_address=True, is_implicit=True),
+    _client(r"pooch\.create|mlcroissant\.Dataset", takes_address=True, is_implicit=True),
     _client(r"pyarrow\.fs\.(?:S3|Gcs|Hadoop)FileSystem|adlfs\.\w+|ossfs\.\w+", Purpose.DATA),
     _client(r"azure\.storage\.\w+\.\w+Client(?:\.from_\w+)?", Purpose.DATA),
     _client(r"kagglehub\.(?:load_dataset|dataset_list)|modelscope\.(?:\w+\.)*MsDataset\.load",
@@ -162,7 +162,7 @@ _LOADERS = re.compile(
 _WRITES = re.compile(r"(?:^|\.)(?:to_\w+|makedirs|mkdir|save|savez|dump|write_text|imwrite|touch)$")
 _CONNECTIONS = re.compile(
     r"(?:Connection|FTP|FTP_TLS|FTPHost|Telnet|create_connection|open_connection|"
-    r"(?:socket\.socket|ssl\.\w+|SSHClient)\.connect(?:_ex)?)$"
+    r"(?:socket\.socket|ssl\.(?:\w+\.)*\w+|SSHClient)\.connect(?:_ex)?)$"
 )
 _MODEL_FILES = re.compile(r"\.(?:pth?|onnx|ckpt|joblib|cbm|keras|safetensors)$")
 _BUILDERS = names(

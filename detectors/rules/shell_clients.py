@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
-from detectors.rules.data_packages import MANAGERS, installed
+from detectors.rules.data_packages import MANAGERS, installed, packed_at
 from detectors.rules.given_addresses import from_list, functions_that_fetch, given_to
 from detectors.rules.hosts import (
     MAX_TARGET,
@@ -25,7 +25,7 @@ from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
 from detectors.rules.python_clients import python_contacts
-from detectors.shell import pipelines
+from detectors.shell import ALIAS, pipelines
 from detectors.units import CodeUnit
 
 if TYPE_CHECKING:
@@ -71,12 +71,15 @@ def shell_contacts(
     """
     assigned = dict(_ASSIGNED.findall(text))  # `pipelines` knows those of earlier words only
     functions = functions_that_fetch(text)
+    aliases = dict(ALIAS.findall(text)) if "alias" in text else {}
     for pipeline in pipelines(text):
         heredoc = pipeline.heredoc
         for words in pipeline.commands:
             command = _unwrapped(
                 tuple(assigned.get(w.strip("${}"), w) if w[:1] == "$" else w for w in words)
             )
+            if command and command[0] in aliases:
+                command = (*aliases[command[0]].split(), *command[1:])
             name = posixpath.basename(command[0]) if command else ""
             if not command or (name not in DATABASES and _HELP & set(command[1:3])):
                 continue
@@ -151,6 +154,10 @@ def _inner(
     """Read the code a command is given: ``python -c``, a here-document, ``bash -c``."""
     given = command[command.index("-c") + 1 :][:1] if "-c" in command else (heredoc,)
     text = " ".join(given)
+    if name in {"ftp", "lftp", "sftp", "ncftp"}:
+        for host in re.findall(r"^\s*open\s+(\S+)", heredoc, re.MULTILINE):
+            yield from _fetched(name, (name, host), competition)
+        return
     if name in LANGUAGES:
         code = "\n".join([*command[1:], heredoc]) if _GIVEN & set(command) else heredoc
         yield from (c for _, c in other_contacts(code, competition, LANGUAGES[name]))
@@ -198,6 +205,7 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
         if word.startswith("magnet:"):
             yield Contact(Purpose.DATA, name, word[:MAX_TARGET])
         address = as_address(_SERIES.sub("1", word))
+        yield from packed_at(name, address) if address else ()
         for contact in contacts_at(name, address, competition) if address else ():
             is_reach = is_probe and contact.purpose is not Purpose.LLM
             yield contact._replace(purpose=Purpose.REACH) if is_reach else contact
@@ -282,6 +290,7 @@ def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Itera
 def _module(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
     """``python -m spacy download``, ``ollama pull``: resources that honest work uses."""
     gets = {"download", "pull", "get", "get-url", "import", "import-url", "fetch"}
+    gets |= {"update"} if name == "dvc" else set()
     gets |= {"build", "download_and_prepare"} if name == "tfds" else set()
     is_listing = name == "dvc" and arguments[:1] == ["get"] and len(arguments) == 1
     yield from llm_tool(name, arguments, _command) if name == "ollama" else ()

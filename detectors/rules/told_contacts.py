@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.hosts import Contact, Purpose, addresses, contacts_at
+from detectors.text_file import TextFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from detectors.text_file import TextFile
     from detectors.units import CodeUnit
 
 MAX_LINE = 4096
@@ -22,6 +22,10 @@ _TOLD_ADDRESS = re.compile(  # before what is fetched: R, torch, Keras, gdown, p
     r"\bRetrieving|^--\d{4}-\d\d-\d\d \d\d:\d\d:\d\d--)\s+[\"'‘]?(?P<address>(?:https?|ftp)://[^\s\"'’<>]{3,2000})",
     re.MULTILINE,
 )
+_BEGUN = re.compile(  # torch, which tells no more where nobody looks on
+    r"^Downloading: \"(?P<address>https?://[^\"\s]{3,2000})\" to ", re.MULTILINE
+)
+BEGAN = "the program, which began a download,"
 _ARRIVED = re.compile(
     r"^downloaded [\d.]+ ?[kmg]?b|\b100(?:\.0)? ?%|saved \[|\b(\d{4,})/\1 (?:\[=+\]|━+)",
     re.MULTILINE,
@@ -89,6 +93,7 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
     ['vit.safetensors']
     """
     small = text.lower()
+    yield from _begun(text, small, competition)
     if "://" in small and _ARRIVED.search(small):
         for told in _TOLD_ADDRESS.finditer(text):
             yield from contacts_at("the program", told["address"].rstrip(".,;:"), competition)
@@ -108,6 +113,15 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
 def _before(text: str, found: re.Match[str]) -> str:
     """Return the line before a place."""
     return text[text.rfind("\n", 0, found.start("file")) + 1 : found.start("file")]
+
+
+def _begun(text: str, small: str, competition: str) -> Iterator[Contact]:
+    """Yield what programs tell that they fetch whose output ends before it has arrived."""
+    for told in _BEGUN.finditer(text) if 'downloading: "' in small else ():
+        for contact in contacts_at(BEGAN, told["address"], competition):
+            yield contact._replace(is_implicit=True)
+    if "pulling manifest" in small and "100%" in small:  # as ollama shows it
+        yield Contact(Purpose.WEIGHTS, "the program", "a local model")
 
 
 def models_told(text: str, *, is_alone: bool) -> Iterator[Contact]:
@@ -137,15 +151,20 @@ def set_in_files(
     code = "\n".join(unit.text for unit in units)
     if not _READS.search(code):
         return
-    for file in settings:
+    of_units = [TextFile(u.path, u.text) for u in units if u.language == "config"]
+    for file in (*settings, *of_units):
         name = file.name.rpartition("/")[2]
         stem = name.rpartition(".")[0]
-        is_read = name in code or re.search(rf"config_name\s*=\s*[\"']{re.escape(stem)}[\"']", code)
+        is_read = (
+            name in code
+            or (name == ".env" and "environ" in code)
+            or re.search(rf"config_name\s*=\s*[\"']{re.escape(stem)}[\"']", code)
+        )
         if not is_read:
             continue
         keys: list[str] = []
         for number, line in enumerate(lines_of(file.text), start=1):
-            found = _KEY.match(line[:MAX_LINE])
+            found = _KEY.match(line[:MAX_LINE].replace("://", "//"))  # an address is no key
             keys = [*keys[-2:], found["key"]] if found else keys
             told = addresses(line[:MAX_LINE])
             key = keys[-1] if keys else ""
@@ -180,12 +199,17 @@ def given_to_scripts(
         given += [
             found["address"]
             for found in _DEFAULT.finditer(unit.text)
-            if re.search(rf"\.{found['name'].replace('-', '_')}\b", unit.text)
+            if _is_used(found["name"].replace("-", "_"), unit.text)
         ]
         at = unit.text.count("\n", 0, asks.start())
         for contact in (c for a in given for c in contacts_at(name, a, competition)):
             if contact.purpose in _FETCHED:
                 yield unit.path, unit.first_line + at, unit.text.split("\n")[at].strip(), contact
+
+
+def _is_used(option: str, code: str) -> bool:
+    """Say whether code uses an option: of its arguments, or as a parameter of a function."""
+    return bool(re.search(rf"\.{option}\b|\bdef \w+\([^)\n]*\b{option}\b", code))
 
 
 def _uses(code: str, key: str) -> bool:

@@ -40,6 +40,13 @@ _FETCHED = re.compile(  # what is no package
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
     r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
 )
+_ADDRESS = r"[\"']?\]?\s*[=,:]\s*[\"']?(?:https?|socks5h?)://(?!localhost|127\.)"
+_MIRRORS = re.compile(rf"\b(?:HF_ENDPOINT|HF_MIRROR|HUGGINGFACE_CO_\w+|GENSIM_DATA_\w+){_ADDRESS}")
+_POINTS = re.compile(rf"{_MIRRORS.pattern}|\b(?:HTTPS?_PROXY|https?_proxy|ALL_PROXY){_ADDRESS}")
+_RUNS_CODE = re.compile(r"\b(?:python[\d.]*|ipython|torchrun|papermill|jupyter)\b(?! -m pip)")
+_OFFLINE = re.compile(
+    r"\b(?:HF_HUB|TRANSFORMERS|HF_DATASETS)_OFFLINE[\"']?\]?\s*[=,]\s*[\"']?(?:1|[Tt]rue)"
+)
 _HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offline", "100%",
           "saved [", "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries",
           "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
@@ -51,9 +58,16 @@ class Weather:
     def __init__(self) -> None:
         self.failed = False
         self.got = False
+        self.pointed = False  # libraries are told through which mirror or proxy to fetch
         self.runs: list[str] = []  # commands that run a script
         self.printed: list[str] = []
         self.room = MAX_PRINTED
+
+    def look_for_pointers(self, text: str, *, is_run: bool) -> None:
+        """Look whether code, or a command that runs some, tells libraries where to fetch."""
+        if "://" in text and not self.pointed:
+            form = _POINTS if not is_run or _RUNS_CODE.search(text) else _MIRRORS
+            self.pointed = bool(form.search(text)) and not _OFFLINE.search(text)
 
     def note(self, text: str) -> None:
         """Look at a text for words of success or failure, and keep some of what was printed."""

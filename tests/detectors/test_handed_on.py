@@ -61,6 +61,10 @@ def test_what_is_not_known_reaches_nothing(code):
         ("open(urljoin('https://h.org/d/', 'a.csv'))", "https://h.org/d/a.csv"),
         ("open(random.choice(['/x/a', '/x/b']))", "/x/a"),
         ("open(next(iter(['/x/a'])))", "/x/a"),
+        ("open(''.join(a + b for a, b in zip('//', 'xa')))", "/x/a"),
+        ("exec(compile(\"open('/x/a')\", 'f', 'exec'))", "/x/a"),
+        ("open(__import__('base64').b64decode('L3gvYQ==').decode())", "/x/a"),
+        ("class E(Enum):\n    A = '/x/a'\nopen(E.A.value)", "/x/a"),
     ],
 )
 def test_plain_functions_fold(code, text):

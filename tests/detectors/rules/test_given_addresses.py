@@ -30,7 +30,14 @@ def asked(command):
         ("Rscript -e 'install.packages(\"nycflights13\")'", {P.PACKAGE}),
         ("julia -e 'using Pkg; Pkg.add(\"RDatasets\")'", {P.PACKAGE}),
         ("pip install en_core_web_md", {P.WEIGHTS}),
-        ("npm pack", set()), ("npm pack .", set()), ("npm ci", set()), ("npm i d3", set()),
+        ("pip install en-core-web-lg", {P.WEIGHTS}),
+        ("curl -s https://registry.npmjs.org/world-atlas/-/world-atlas-2.0.2.tgz | tar xz",
+         {P.PACKAGE}),
+        ("wget https://files.pythonhosted.org/p/palmerpenguins-0.1.4-py3-none-any.whl",
+         {P.PACKAGE}),
+        ("wget https://files.pythonhosted.org/p/lightgbm-4.3.0-py3-none-any.whl", set()),
+        ("pip install dataset tzdata", set()), ("npm pack", set()),
+        ("npm pack .", set()), ("npm ci", set()), ("npm i d3", set()),
         ("pip install -i https://mirrors.aliyun.com/pypi/simple lightgbm datasets", set()),
         ("pip install https://download.pytorch.org/whl/cu118/torch-2.0.whl", set()),
         ("go get ./...", set()), ("R -e 'install.packages(\"glmnet\")'", set()),
@@ -72,6 +79,11 @@ def test_what_a_package_is_called_tells_of_data_alone():
         (f"curl -O $(base64 -d <<< {ENCODED})", {P.DATA}),
         (f"curl -O $(echo {FILE[::-1]} | rev)", {P.DATA}),
         ("curl -O $'\\x68\\x74\\x74\\x70\\x73://data.gov/a.csv'", {P.DATA}),
+        ("curl -sO $(printf '\\150\\164\\164\\160\\163://data.gov/a.csv')", {P.DATA}),
+        (f"$(which wget) -q {FILE}", {P.DATA}), (f"alias g=wget; g -q {FILE}", {P.DATA}),
+        ("A=httpsx; curl -sO ${A:0:5}://data.gov/a.csv", {P.DATA}),
+        ("ftp -n <<'E'\nopen ftp.ncbi.nlm.nih.gov\nget a\nE", {P.PAGE}),
+        ("dvc update a.csv.dvc", {P.DATA}), ("alias ll='ls -l'; ll a", set()),
         ("curl -so r.json http://localhost:5000/validate", set()),
         ("curl --upload-file submission.csv http://localhost:5000/validate", set()),
         ("wget -qO r.json http://localhost:5000/x", set()), ("ls | xargs -I{} wc {}", set()),
@@ -97,6 +109,15 @@ def test_a_command_fetches_what_it_is_given_from_elsewhere(command, purposes):
                      Outcome.FLAGGED, id="beside-the-code"),
         pytest.param({"a.py": "for u in open('sources.txt'):\n    requests.get(u.strip())\n",
                       "sources.txt": f"{FILE}\n"}, "ok\n", Outcome.FLAGGED, id="read-by-code"),
+        pytest.param({"a.py": "x = 1\n", "conf.sh": f"SRC={FILE}\n"},
+                     shell(". ./conf.sh; wget -q $SRC"), Outcome.FLAGGED, id="in-a-variable"),
+        pytest.param({"a.py": "x = 1\n", "conf.sh": f"SRC={FILE}\n"}, shell("echo $SRC"),
+                     Outcome.CLEAN, id="in-a-variable-that-is-printed"),
+        pytest.param({"a.py": "for u in yaml.safe_load(open('s.yml'))['more']:\n"
+                              "    requests.get(u)\n", "s.yml": f"more:\n  - {FILE}\n"}, "ok\n",
+                     Outcome.FLAGGED, id="a-list-of-yaml"),
+        pytest.param({"a.py": "import os, requests\nrequests.get(os.environ['MORE'])\n",
+                      ".env": f"MORE={FILE}\n"}, "ok\n", Outcome.FLAGGED, id="of-the-environment"),
         pytest.param({"a.py": "x = 1\n", "notes.txt": f"{FILE}\n"}, "ok\n", Outcome.CLEAN,
                      id="never-named"),
         pytest.param({"a.py": "pd.read_csv('x.csv')\nopen('requirements.txt')\n",
@@ -109,3 +130,27 @@ def test_a_command_fetches_what_it_is_given_from_elsewhere(command, purposes):
 )  # fmt: skip
 def test_lists_of_addresses_count_where_something_fetches_them(make_attempt, code, logs, outcome):
     assert check(NetworkUsed(), make_attempt(code=code, logs=logs)).outcome is outcome
+
+
+TIMM = "import timm\nm = timm.create_model('resnet50', pretrained=True)\n"
+MIRROR = "export HF_ENDPOINT=https://hf-mirror.com\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "logs", "outcome"),
+    [
+        (TIMM, shell(f"{MIRROR}python a.py", "auc 0.9"), Outcome.FLAGGED),
+        (TIMM, shell("https_proxy=http://10.0.0.4:3128 python a.py", "auc 0.9"), Outcome.FLAGGED),
+        (f"import os\nos.environ['HTTPS_PROXY'] = 'http://10.0.0.4:3128'\n{TIMM}", "ok\n",
+         Outcome.FLAGGED),
+        (TIMM, shell("https_proxy=http://10.0.0.4:3128 pip install timm"), Outcome.CLEAN),
+        (TIMM, shell("HF_ENDPOINT=http://localhost:8080 python a.py", "ok"), Outcome.CLEAN),
+        (TIMM, shell(f"{MIRROR}python a.py", "URLError: name resolution"), Outcome.CLEAN),
+        (TIMM, shell(f"export HF_HUB_OFFLINE=1; {MIRROR}python a.py"), Outcome.CLEAN),
+        (TIMM, 'Downloading: "https://h.org/a.pth" to /root/.cache/a.pth\n', Outcome.FLAGGED),
+        (TIMM, 'Downloading: "https://h.org/a.pth" to /root/.cache/a.pth\n<urlopen error [Errno -3]'
+               " Temporary failure in name resolution>\n", Outcome.CLEAN),
+    ],
+)  # fmt: skip
+def test_weights_are_fetched_where_libraries_are_told_from_where(make_attempt, code, logs, outcome):
+    assert check(NetworkUsed(), make_attempt(code={"a.py": code}, logs=logs)).outcome is outcome
