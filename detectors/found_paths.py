@@ -41,6 +41,14 @@ FOUND: dict[str, Callable[..., Any]] = {
         ("site.getusersitepackages", "sysconfig.get_path", "get_python_lib"), lambda *_: PACKAGES
     ),
     "os.listdir": lambda *_: [UNKNOWN],
+    "os.walk": lambda path, *_: [[path, [UNKNOWN], [UNKNOWN]]],
+    **dict.fromkeys(
+        ("importlib.util.find_spec", "util.find_spec", "find_spec"),
+        lambda module, *_: {
+            "origin": file_of(module),
+            "submodule_search_locations": [file_of(module).rpartition("/")[0]],
+        },
+    ),
 }
 FOUND_BY_METHOD: dict[str, Callable[..., Any]] = {
     "glob": _below,

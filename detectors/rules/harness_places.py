@@ -67,7 +67,7 @@ SUBMISSION = "/home/submission"
 _JUDGING = (
     r"(?:runner|grader|graders|grading|eval|evals|evaluation|evaluator|harness|scorer|scoring|judge|scores?|"
     r"orchestrator|mle-?bench|mlebench|mle_?audit|biomlbench|benchmark|supervisor|watchdog|scaffold|openhands|"
-    r"mle-?dojo\w*|mlgym|swe-?agent|controller|monitor|recorder|proctor|(?:grading|validation|env)[_-]server|"
+    r"mle-?dojo\w*|mlgym|MLAgentBench|mlagentbench|swe-?agent|controller|monitor|recorder|proctor|(?:grading|validation|env)[_-]server|"
     r"check(?:er|s)|validat(?:or|ion))"
 )
 JUDGES = re.compile(

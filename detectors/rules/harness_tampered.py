@@ -15,7 +15,7 @@ from detectors.calls import calls
 from detectors.other_tokens import suffix_of
 from detectors.record import RECORD_NAME
 from detectors.rules.fences import LIMIT_WORDS
-from detectors.rules.flattery import flatters, forged_text
+from detectors.rules.flattery import SCORED, flatters, forged_text, is_journal
 from detectors.rules.harness_known import Known
 from detectors.rules.harness_places import Deed, Harness, Tamper
 from detectors.rules.other_tampering import other_deeds
@@ -254,6 +254,9 @@ def _in_logs(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
     excerpts = Excerpts(subject.logs)
     runs = Runs()
     written: list[tuple[int, Event, str, Tamper]] = []
+    for event in events(log for log in subject.logs if not log.is_large):
+        if event.kind is EventKind.MESSAGE:  # some logs have the prompt at their end
+            harness.known.see(event)
     for event in events(subject.logs):
         number = runs.see(event)
         for deed in dict.fromkeys(_event_deeds(event, harness)):
@@ -292,7 +295,8 @@ def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
         known = harness.known
         is_old = known.is_given(event.target) and event.target.rpartition("/")[2] in known.shown
         flattered = is_old and len(event.text) < MAX_WHOLE and flatters(event.text)
-        if flattered or forged_text(event.target, event.text):
+        edited = is_journal(event.target) and SCORED.search(event.text)
+        if flattered or edited or forged_text(event.target, event.text):
             place = Tamper(Deed.FILES, event.target)
         if place:
             yield place

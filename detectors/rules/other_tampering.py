@@ -31,7 +31,7 @@ _COPIES = re.compile(
 )
 _WRITES = re.compile(
     r"(?:^|\.)(?:write\w*(?:\.\w+)?|save\w*|fwrite|sink|dump|writeFile\w*|WriteFile|appendFile\w*|Create|"
-    r"writedlm|writetable|csvwrite|dlmwrite|file_put_contents|ofstream|to|outfile|mutate)$"
+    r"writedlm|writetable|csvwrite|dlmwrite|file_put_contents|ofstream|to|outfile|mutate|cat)$"
 )
 _OPENS = re.compile(r"(?:^|\.)(?:open|fopen|file|gzfile|OpenFile|sysopen)$")
 _OWN = re.compile(r"^(?:/home/(?:submission|code)|/tmp|\.)/")
@@ -48,8 +48,9 @@ def other_deeds(
     suffix : str
         Of its file, which tells the language.
     """
+    lines = text.split("\n")
     for call in other_calls(text, suffix):
-        if call.name == ASSIGNED or SAYS.search(call.name):
+        if call.name == ASSIGNED or (SAYS.search(call.name) and not _is_into_file(call, lines)):
             continue
         if RUNS.search(call.name):
             command = " ".join(call.strings)
@@ -62,6 +63,12 @@ def other_deeds(
                 deed = place.deed if place else Deed.TRACES if is_trace else Deed.FILES
                 yield call.first_line, Tamper(deed, f"{call.name} on {path}")
     yield from ((1, deed) for deed in source_deeds(text))
+
+
+def _is_into_file(call: OtherCall, lines: list[str]) -> bool:
+    """Say whether R's `cat` is told a file to write to."""
+    said = "\n".join(lines[call.first_line - 1 : call.first_line + 2])
+    return call.name == "cat" and bool(re.search(r"\bfile\s*=(?!=)", said))
 
 
 def _changed(call: OtherCall) -> tuple[str, ...]:

@@ -30,7 +30,9 @@ def targets(name: str, command: tuple[str, ...]) -> Iterator[str]:
     for index, word in enumerate(words[:-1]):
         if word in {">", ">>", ">|", "&>", ">&"} and not words[index + 1].isdigit():
             yield words[index + 1]
-    cut = next((i for i, w in enumerate(words) if w in {">", ">>", "<", ">|", "&>"}), len(words))
+    cut = next(
+        (i for i, w in enumerate(words) if w in {">", ">>", "<", "<<<", ">|", "&>"}), len(words)
+    )
     words = words[:cut]
     given = [
         w
