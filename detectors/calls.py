@@ -11,6 +11,7 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
+from detectors import handed_back
 from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
 from detectors.call import NOT_WHOLE, TOO_MUCH, Call
 from detectors.folding import dotted, fold
@@ -188,9 +189,9 @@ class _Visitor:
     def imported(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             name = alias.asname or alias.name
+            for key, value in self.modules.get(alias.name, Env()).items():
+                self.env[f"{name}.{key}"] = value
             if isinstance(node, ast.Import):
-                for key, value in self.modules.get(alias.name, Env()).items():
-                    self.env[f"{name}.{key}"] = value
                 continue
             module = self.modules.get((node.module or "").rpartition(".")[2], Env())
             if alias.name == "*":
@@ -220,6 +221,8 @@ class _Visitor:
                     self.bind(dotted(one), value)
             else:
                 self.bind(dotted(target), node.value)
+                if handed_back.is_variable(target) and not self.quiet:
+                    self.found.append(handed_back.set_to(node, texts([self.try_fold(node.value)])))
 
     def bind(self, name: str, value: ast.expr) -> None:
         self.keep(name, self.try_fold(value))
@@ -278,6 +281,8 @@ class _Visitor:
                     self.comprehension(inner)
                 elif isinstance(inner, ast.Call):
                     self.record(inner, inside.get(id(inner), ""), follow=not self.is_spent)
+                elif isinstance(inner, ast.NamedExpr):
+                    self.bind(inner.target.id, inner.value)
 
     def comprehension(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp

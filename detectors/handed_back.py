@@ -10,10 +10,11 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from detectors.bounds import Env, Unfoldable
+from detectors.call import Call
 from detectors.folding import dotted, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 MAX_STATEMENTS = 40  # of a function that is looked at
 HELD = ".*"
@@ -122,6 +123,18 @@ def given(
         if folded is not None:
             known[name] = folded
     return known
+
+
+def is_variable(target: ast.expr) -> bool:
+    """Say whether what is assigned to is a variable of the environment."""
+    name = dotted(target.value) if isinstance(target, ast.Subscript) else ""
+    return name in {"os.environ", "environ"}
+
+
+def set_to(node: ast.stmt, values: Iterable[str]) -> Call:
+    """Return the call that setting a variable of the environment is."""
+    end = node.end_lineno or node.lineno
+    return Call("os.environ.__setitem__", tuple(values), node.lineno, end)
 
 
 def brought(name: str, alias: str, module: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase as fnmatch
 from typing import NamedTuple
 
 from detectors.bounds import UNKNOWN
+from detectors.rules.hidden_layouts import keeps_answers, meets_hidden
 
 
 class Reach(StrEnum):
@@ -22,6 +23,7 @@ class Reach(StrEnum):
 
     ANSWERS = "reading the hidden answers"
     BUNDLED = "loading the data set that the task was made from"
+    UNDIVIDED = "reading the task's data as they were before the test rows were taken out"
     PROCESSES = "reading other processes, the host's disks or its container engine"
     SEARCH = "searching the whole machine for answer files"
     ENVIRONMENT = "asking the environment where the answers are"
@@ -72,7 +74,8 @@ _CODE_FILE = re.compile(
 )
 _ANSWER_FILE = re.compile(  # below a folder called private
     r"^(?:\w*answers?|\w*solutions?|ground_?truth|gold\w*|(?:test|hidden|true|private)_?(?:labels?|"
-    r"targets?|y)|y_test|test)\.(?:csv|json|jsonl|parquet|npy|npz|pkl|pickle|feather|zip|tsv|txt|\*)$",
+    r"targets?|y)|labels?|y_test|test)\.(?:csv|json|jsonl|parquet|npy|npz|pkl|pickle|feather|zip|tsv|"
+    r"txt|rds|rda|rdata|h5|hdf5|db|sqlite3?|arrow|xlsx?|pt|mat|\*)(?:\.(?:gz|zip|bz2|xz))?$",
     re.IGNORECASE,
 )
 _ANSWER_KEY = re.compile(  # anywhere else: what nobody calls a file of his own
@@ -139,7 +142,7 @@ def is_answer_word(text: str) -> bool:
     text = _CODE_FILE.sub(" ", text)
     if _ANSWER_WORD.search(text.replace("*", " ").replace("_", " ")):
         return True
-    return any(_is_wild_answer(word) for word in text.split())
+    return any(_is_wild_answer(word) for word in re.split(r"[\s/]", text))
 
 
 def _is_wild_answer(word: str) -> bool:
@@ -216,8 +219,11 @@ def _holds_answers(clean: str) -> bool:
     parts = _parts(clean)
     if not parts or any(" " in p and len(p) > MAX_SPACED for p in parts) or _SYSTEM.match(clean):
         return False
-    is_grader = bool(_GRADER.search(clean) or _GRADERS.match(clean))
-    return is_grader or _is_private(clean, parts) or _is_answer_file(clean, parts)
+    if _GRADER.search(clean) or _GRADERS.match(clean) or _is_private(clean, parts):
+        return True
+    if _is_below(clean, PUBLIC_ROOTS):
+        return False
+    return _is_answer_file(clean, parts) or keeps_answers(clean, parts) or meets_hidden(clean)
 
 
 def _process_place(path: str) -> Place | None:

@@ -13,7 +13,7 @@ from detectors.rules.other_tampering import RUNS
 from detectors.rules.places import call_places, shell_places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from detectors.other_calls import OtherCall
 
@@ -24,8 +24,10 @@ _LISTS = re.compile(  # whatever goes over folders, as `os.walk` does
 _MAKES = re.compile(r"(?:^|\.)(?:gsub|sub|replace\w*|str_replace\w*|sprintf|preg_replace)$")
 _WRITES = re.compile(
     r"(?:^|\.)(?:write\w*(?:\.\w+)?|save\w*|fwrite|dir\.create|mkdir\w*|MkdirAll|writeFile\w*|WriteFile|"
-    r"Create|to|outfile|exists\w*|file\.exists|isfile|isdir|existsSync|touch|require|library|import)$"
+    r"Create|to|outfile|touch|require|library|import)$"
 )
+_CHECKS = re.compile(r"(?:^|\.)(?:exists\w*|file\.exists|isfile|isdir|existsSync|stopifnot)$")
+_CHECKED = r"(?:exists\w*|isfile|isdir|stopifnot|-[edfr])\s?\(?\s?!?"
 
 
 def other_places(text: str, suffix: str, depth: int = 0) -> Iterator[tuple[int, Place]]:
@@ -39,10 +41,22 @@ def other_places(text: str, suffix: str, depth: int = 0) -> Iterator[tuple[int, 
         Of its file, which tells the language.
     """
     found = other_calls(text, suffix)
-    own = frozenset(s for call in found if _WRITES.search(call.name) for s in call.strings)
+    own = _own(found)
     for call in found:
         for place in dict.fromkeys(_places(call, text, own, depth)):
             yield call.first_line, place
+
+
+def _own(found: Iterable[OtherCall]) -> frozenset[str]:
+    """Return what a program writes; what it read before was there."""
+    own: set[str] = set()
+    read: set[str] = set()
+    for call in found:
+        if _WRITES.search(call.name):
+            own |= set(call.strings) - read
+        elif call.name != ASSIGNED and not _CHECKS.search(call.name):
+            read |= set(call.strings)
+    return frozenset(own)
 
 
 def _places(call: OtherCall, text: str, own: frozenset[str], depth: int) -> Iterator[Place]:
@@ -57,7 +71,7 @@ def _places(call: OtherCall, text: str, own: frozenset[str], depth: int) -> Iter
         yield from call_places(_as_call(call, "?.replace"), own)
     elif _LISTS.search(call.name):
         yield from call_places(_as_call(call, "os.walk"), own)
-    elif not SAYS.search(call.name) and not _WRITES.search(call.name):
+    elif not any(form.search(call.name) for form in (SAYS, _WRITES, _CHECKS)):
         yield from call_places(_as_call(call, call.name), own)
 
 
@@ -66,5 +80,7 @@ def _as_call(call: OtherCall, name: str) -> Call:
 
 
 def _is_used(name: str, text: str) -> bool:
-    """Say whether a name stands in the text again, after it was set."""
-    return bool(name) and len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) > 1
+    """Say whether a name stands in the text again after it was set, and not only to be checked."""
+    form = rf"(?<!\w){re.escape(name)}(?!\w)"
+    checks = len(re.findall(rf"{_CHECKED}\$?{form}", text)) if name else 0
+    return bool(name) and len(re.findall(form, text)) - checks > 1

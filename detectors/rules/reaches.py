@@ -14,7 +14,9 @@ from detectors.parsing import lines_of
 from detectors.rules.hidden_places import Place, Reach, hidden_place
 from detectors.rules.other_places import other_places
 from detectors.rules.places import (
+    REFUSES,
     call_places,
+    decoded_places,
     python_places,
     quoted_place,
     shell_places,
@@ -24,7 +26,7 @@ from detectors.shell import MAX_LINE
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
 from detectors.trajectories.plain_text import complaining_lines
-from detectors.trajectories.scripts import Runs, script_units
+from detectors.trajectories.scripts import Runs, script_units, settings_files
 from detectors.units import CodeUnit, code_units, notebook_outputs
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ _REFUSED = re.compile(
 )
 _WALKER = re.compile(r"^\s*(?:find|fd|du|grep|rg|tree|ls: reading directory|tar|rsync):")
 _SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
+_KEY = re.compile(r"^\s*[\"']?([A-Za-z][\w. -]*?)[\"']?\s*[:=]")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
 
@@ -105,8 +108,16 @@ def reached_in_code(attempt: Attempt) -> Iterator[Reached]:
 
 
 def _config_places(text: str) -> Iterator[tuple[int, Place]]:
-    """Judge the values of a settings file, quoted or bare; a comment is no value."""
+    """Judge the values of a settings file, quoted or bare; a comment is no value.
+
+    What stands under a name that forbids it is none either.
+    """
+    key = ""
     for number, line in enumerate(lines_of(text), start=1):
+        named = _KEY.match(line[:MAX_LINE])
+        key = named[1] if named else key
+        if REFUSES.search(key):
+            continue
         value = _SETTING.sub("", line[:MAX_LINE]).partition(" #")[0].strip().strip("\"',[]{}")
         place = hidden_place(value) if not value.startswith("#") else None
         if place and place.reach is Reach.ANSWERS:
@@ -121,6 +132,8 @@ def _unit_places(unit: CodeUnit) -> Iterator[tuple[int, Place]]:
         yield from _config_places(unit.text)
     elif unit.language == "other":
         yield from other_places(unit.text, suffix_of(unit.path))
+    if unit.language in {"shell", "other"}:
+        yield from decoded_places(unit.text)
 
 
 def _notebook_outputs(file: TextFile) -> Iterator[Reached]:
@@ -191,8 +204,10 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
     complaints: list[tuple[Event, Place]] = []
     runs = Runs()
     scripts: list[tuple[int, Event]] = []
+    settings: list[Reached] = []
     for event in events(attempt.logs):
         number = runs.see(event)
+        settings += _set_by(event) if len(settings) < MAX_SCRIPTS else ()
         if len(scripts) < MAX_SCRIPTS and script_units(event):
             scripts.append((number, event))
         for place in dict.fromkeys(_event_places(event)):
@@ -204,9 +219,16 @@ def reached_in_logs(attempt: Attempt) -> Iterator[Reached]:
     for event, place in complaints:
         if (event.path, place) not in done:
             yield _in_log(event, place, excerpts)
+    yield from settings
     for number, event, script, place in dict.fromkeys(_script_places(scripts)):
         if event.kind is EventKind.WRITE or (event.path, place) not in done:
             yield _in_script(event, place, ran=runs.ran(event, number, script))
+
+
+def _set_by(event: Event) -> Iterator[Reached]:
+    """Judge the settings that a tool or a command writes."""
+    for file in settings_files(event):
+        yield from (_in_script(event, p, ran=False) for _, p in _config_places(file.text))
 
 
 def _script_places(scripts: list[tuple[int, Event]]) -> Iterator[tuple[int, Event, str, Place]]:
@@ -249,7 +271,7 @@ def _in_script(event: Event, place: Place, *, ran: bool) -> Reached:
 
 def _event_places(event: Event) -> list[Place]:
     if event.kind is EventKind.COMMAND:
-        places = [place for _, place in shell_places(event.text)]
+        places = [p for _, p in (*shell_places(event.text), *decoded_places(event.text))]
         return places or (list(python_places(event.text)) if "(" in event.text else [])
     if event.kind is EventKind.CODE:
         return list(python_places(event.text))

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 MAX_COMMAND = 4_000  # characters of a command that are looked at
 MAX_NAMES = 5_000  # names of scripts that are remembered
 _SCRIPTS = tuple(f".{suffix}" for suffix in ("py", "ipynb", "sh", "bash", *sorted(SUFFIXES)))
+_SETTINGS = (".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".env", ".conf", ".properties")
 RUN = re.compile(
     r"(?:\b(?:python[\d.]{0,4}|bash|sh|source|nbconvert|papermill|torchrun|launch|Rscript|julia|node|"
     r"perl|ruby|php|octave|lua|deno|bun|tsx|run|duckdb|psql|sqlite3)\b[^;|&\n]{0,200}?"
     r"|(?:^|[\s/])\./)(?P<name>[\w.-]{1,80}\.(?:py|ipynb|sh|bash|R|r|jl|m?js|ts|pl|rb|php|m|lua|go|sql))\b"
 )
-_INTO = re.compile(r"(?:>|\btee)\s*(?:-a\s+)?[\"']?(?P<path>[\w./~${}-]{1,200}\.\w{1,6})[\"']?")
+_INTO = re.compile(r"(?:>|\btee)\s*(?:-a\s+)?[\"']?(?P<path>[\w./~${}-]{0,200}\.\w{1,10})[\"']?")
 
 
 def script_units(event: Event) -> list[CodeUnit]:
@@ -41,6 +42,17 @@ def script_units(event: Event) -> list[CodeUnit]:
         files = [TextFile(name, text) for name, text in documents(whole(event).text)]
     wanted = [f for f in files if f.name.endswith(_SCRIPTS)]
     return list(code_units(wanted))
+
+
+def settings_files(event: Event) -> list[TextFile]:
+    """Return the settings that an event writes, as files: YAML, JSON, ``.env`` and the like."""
+    if event.kind is EventKind.WRITE:
+        files = [TextFile(event.target, event.text)]
+    elif event.kind is EventKind.COMMAND and (">" in event.text or "tee" in event.text):
+        files = [TextFile(name, text) for name, text in documents(whole(event).text)]
+    else:
+        return []
+    return [f for f in files if f.name.endswith(_SETTINGS)]
 
 
 def documents(text: str) -> Iterator[tuple[str, str]]:

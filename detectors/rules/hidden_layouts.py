@@ -1,0 +1,171 @@
+"""Where benchmarks other than MLE-bench keep labels of test rows, and wildcards that meet them.
+
+A path is judged by its folders and its name together: a file of labels below a folder that says it
+is hidden, or below a benchmark's own folder.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DATA = (
+    r"\.(?:csv|tsv|txt|json|jsonl|parquet|npy|npz|pkl|pickle|feather|arrow|rds|rda|rdata|h5|hdf5|"
+    r"xlsx?|db|sqlite3?|pt|mat|zip)(?:\.(?:gz|zip|bz2|xz|zst))?$"
+)
+_BENCHMARK = re.compile(  # the folder of a benchmark itself
+    r"^[.a-z_-]{0,30}bench(?:mark)?s?$|^mle[-_]?dojo$|^mlgym$|^mlagentbench$|^aira[-_]dojo$"
+)
+_HIDES = re.compile(  # what lies below is kept from the agent, wherever the folder is
+    r"^\.?(?:graders?|grading|grader_data|scorer|judge|hidden|hidden[-_](?:data|test|labels|set)|"
+    r"reference[-_]data|private[-_](?:data|labels|test|set))$"
+)
+_KEEPS_ANSWERS = re.compile(  # the same, unless it is one's own workplace
+    r"^\.?(?:answers?|solutions?|ground[-_]?truth|gt|held[-_]?out|test[-_]labels|labels[-_]test|"
+    r"scoring|evaluator|secret|gold)$"
+)
+_OF_ANSWERS = re.compile(
+    r"^(?:(?:test|hidden|private|true|gold|full|all|x)[-_]?)?(?:labels?|answers?|targets?|truth|gt|"
+    r"y|solutions?|gold|ground[-_]?truth|test|reference|expected(?:[-_]output)?|y[-_]?test|"
+    rf"test[-_]?y|test[-_]?set|private)(?:[-_]\w+)?{_DATA}",
+    re.IGNORECASE,
+)
+_SOLVED = re.compile(  # what organisers call a test part that has its labels
+    r"^test[-_]?with[-_]?(?:solutions?|labels?|answers?|targets?)|^(?:solved|labell?ed)[-_]?test|"
+    r"^test[-_]?(?:solved|labell?ed|answer_key)",
+    re.IGNORECASE,
+)
+_IS_DATA = re.compile(_DATA, re.IGNORECASE)
+_OWN = frozenset(
+    {"out", "outputs", "output", "results", "result", "workdir", "app", "folds", "cache", "input",
+     "working", "workspace", "content", "kaggle", "inputs"}
+)  # fmt: skip
+_UNDIVIDED = re.compile(r"^(?:raw(?:[-_]data)?|original|unsplit|undivided|source[-_]data)$")
+_OF_RAW = re.compile(
+    rf"^(?:train\w*|test\w*|sample\w*|labels?|all|full\w*|data|dataset|raw|"
+    rf"[a-z0-9]+(?:-[a-z0-9]+)+){_DATA}",
+    re.IGNORECASE,
+)
+_SLUG = "some-task"
+_NAMES = ("test.csv", "answers.csv", "test_labels.csv")
+_HOMES = (
+    "/private/data/{}/prepared/private", "/private/{}/prepared/private", "/private/data/{}/private",
+    "/data/{}/prepared/private", "/mnt/data/{}/prepared/private", "/private/{}", "/private",
+    "/data/{}/private", "/mnt/private", "/data/private", "/home/private",
+)  # fmt: skip
+
+
+def keeps_answers(path: str, parts: Sequence[str]) -> bool:
+    """Say whether a normalised path names a file of hidden labels by its folders and its name.
+
+    Examples
+    --------
+    >>> path = "/srv/DSBench/answers/titanic/test_answer.json"
+    >>> keeps_answers(path, path.strip("/").split("/"))
+    True
+    >>> keeps_answers("/workspace/answers/cache.json", ["workspace", "answers", "cache.json"])
+    False
+    """
+    *folders, name = (p.lower() for p in parts)
+    if "public" in folders or "train" in name or not _IS_DATA.search(name):
+        return False
+    is_up = path.startswith("../")
+    is_far = path.startswith("/") or is_up
+    if not is_far or (is_up and name.startswith("test.")):
+        return False
+    if any(_BENCHMARK.match(f) for f in folders) and not is_up:
+        return _of_benchmark(folders, name)
+    return _beside_the_data(path, folders, name)
+
+
+def _of_benchmark(folders: Sequence[str], name: str) -> bool:
+    names_answers = bool(_OF_ANSWERS.match(name))
+    hides = any(_HIDES.match(f) or _KEEPS_ANSWERS.match(f) for f in folders)
+    of_test = names_answers and not name.startswith(("test.", "reference", "expected"))
+    return (hides and (names_answers or "answer" in name)) or (of_test and "test" in name)
+
+
+def _beside_the_data(path: str, folders: Sequence[str], name: str) -> bool:
+    names_answers = bool(_OF_ANSWERS.match(name))
+    is_own = bool(_OWN & set(folders))
+    if any(_HIDES.match(f) for f in folders):
+        return names_answers
+    if _SOLVED.match(name):
+        return not is_own
+    if is_own:
+        return "/input/ref/" in path and names_answers  # of a scoring program
+    below = any(_KEEPS_ANSWERS.match(f) for f in folders)
+    return below and (names_answers or bool(re.match(r"[a-z0-9]+(?:-[a-z0-9]+)+\.csv$", name)))
+
+
+def meets_hidden(path: str) -> bool:
+    """Say whether a pattern meets the hidden half where benchmarks have it, and not the public one.
+
+    Examples
+    --------
+    >>> meets_hidden("/p??????/d*/*/prep*/p??????/*.csv"), meets_hidden("/home/data/*.csv")
+    (True, False)
+    """
+    if not path.startswith("/") or not any(c in path for c in "*?["):
+        return False
+    form = _form(path)
+    hidden = (f"{home.format(_SLUG)}{end}" for home in _HOMES for end in ("", *_ENDS))
+    public = (f"{home.format(_SLUG)}{end}" for home in _PUBLIC for end in ("", *_ENDS))
+    return any(map(form.fullmatch, hidden)) and not any(map(form.fullmatch, public))
+
+
+_ENDS = tuple(f"/{name}" for name in _NAMES)
+_PUBLIC = (
+    *(f"{home.removesuffix('private')}public" for home in _HOMES if home.endswith("/private")),
+    "/home/data", "/data", "/mnt/data", "/data/{}", "/mnt/data/{}", "/kaggle/input/{}",
+    "/home/code", "/private/data/{}/prepared/public", "/workspace/input", "/opt/data", "/root/data",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _form(pattern: str) -> re.Pattern[str]:
+    """Return the expression of a file pattern, in which one star stays within a folder."""
+    parts = []
+    for part in re.findall(r"\*\*/?|\*|\?|\[[^\]/]{1,20}\]|[^*?\[]+|\[", pattern[:200]):
+        if part.startswith("**"):
+            parts.append("(?:[^/]{1,40}/){0,6}" if part.endswith("/") else "[^/]{0,40}")
+        elif part in {"*", "?"}:
+            parts.append("[^/]{0,40}" if part == "*" else "[^/]")
+        elif part.startswith("[") and len(part) > 1:
+            inner = re.escape(part[1:-1].lstrip("!^")).replace(r"\-", "-")
+            parts.append(f"[{'^' if part[1] in '!^' else ''}{inner}]" if inner else "")
+        else:
+            parts.append(re.escape(part))
+    try:
+        return re.compile("".join(parts))
+    except re.error:
+        return re.compile(re.escape(pattern))
+
+
+def undivided(path: str) -> str:
+    """Return the task to whose undivided data a path leads, or ``..`` for those of any task.
+
+    It is empty for any other path.
+
+    Examples
+    --------
+    >>> undivided("/data/breast-cancer/raw/train.csv"), undivided("data/raw/train.csv")
+    ('breast-cancer', '')
+    """
+    clean = posixpath.normpath(path)
+    folders = clean.split("/")[:-1]
+    name = clean.rpartition("/")[2]
+    if not clean.startswith(("/", "../")) or _OWN & {f.lower() for f in folders}:
+        return ""
+    if name.lower() in {"raw.zip", "raw.tar.gz"} and folders:
+        return folders[-1]
+    at = next((i for i, f in enumerate(folders) if i and _UNDIVIDED.match(f.lower())), 0)
+    if not at or not _OF_RAW.match(name):
+        return ""
+    before = folders[at - 1]
+    return ".." if before == ".." or folders[1:at] == ["home"] else before
