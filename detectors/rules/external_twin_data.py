@@ -24,11 +24,26 @@ if TYPE_CHECKING:
     from competitions.spec import Twin
     from detectors.base import Subject
     from detectors.rules.contacts import Sighting
+    from detectors.rules.hosts import Contact
     from reports.schema import Finding
 
 _ABSENT = re.compile(r"No such file|cannot (?:access|stat|open)|not found", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[a-z0-9]+")
+_HUB = re.compile(
+    r"(?:load_dataset\w*|snapshot_download|dataset_(?:download|load)|hf_hub_download)$"
+)
+_REPOSITORY = re.compile(r"^[\w-][\w.-]*/[\w.-]+$")
+_TABLE = re.compile(
+    r"\.(?:[ct]sv|zip|parquet|jsonl?|feather|npz?|pkl|tar|t?gz|7z|h5|xlsx?)(?:\.\w+)?(?:$|\?)|"
+    r"competitions? download|competition_download",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"^([a-z]{4,})((?:19|20)\d\d)$")
+_TAILS = frozenset({"challenge", "competition"})
+COPY = "a public copy of the task's own data"
+_ROWS = "labelled rows, out of which the test part was drawn"
+MIN_WORDS = 2  # of a task's name by which a copy of its data is known
 _S, _C = Severity, Confidence
 _WEIGHTS = {
     Fate.GOT: (_S.HIGH, _C.MEDIUM, "The log shows that {} was taken"),
@@ -45,9 +60,11 @@ class ExternalTwinData:
     """Taking a public data set that holds answers of the task's test part.
 
     Which data sets these are stands in the task's YAML (`twins`), with the names under which they
-    are found. Seen are downloads, loaders of packages, files that are read, and settings, options
-    and constants that point to them, by these names; talk, citations and patterns of text are
-    nothing. That it was taken does not show that its labels were used: a person has to look.
+    are found; what is fetched under the name of the task itself is a copy of its data, out of whose
+    labelled rows the test part was drawn. Seen are downloads, loaders of packages, files that are
+    read, and settings, options and constants that point to them, by these names; talk, citations
+    and patterns of text are nothing. That it was taken does not show that its labels were used: a
+    person has to look.
 
     Parameters
     ----------
@@ -60,9 +77,9 @@ class ExternalTwinData:
         subject=SubjectKind.ATTEMPT,
         asks="Did code or logs take a public data set that holds the task's answers?",
         blind_spots=(
-            "Data sets that the task's YAML does not list, copies under another name, addresses "
-            "that are computed, and models that were trained on such data are not seen; nor is "
-            "what was done with the data."
+            "Data sets that the task's YAML does not list, copies under another name than it or "
+            "the task has, addresses that are computed, and models that were trained on such data "
+            "are not seen; nor is what was done with the data."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench; external data), and the page of "
         "each data set",
@@ -93,9 +110,12 @@ class ExternalTwinData:
             if seen.contact.purpose is not Purpose.LLM and not _is_absent(seen):
                 asked = f"{seen.contact.client} {seen.contact.target} {seen.contact.more}"
                 for twin in twins:
-                    if names_twin(asked, twin.marks):
+                    if names_twin(asked, twin.marks) and (
+                        twin.name != COPY or is_fetched(seen.contact)
+                    ):
                         by_twin[twin.name].append(seen)
-        for twin in twins:
+                        break
+        for twin in (t for t in twins if t.name != COPY):
             places = named_places(subject, partial(names_twin, marks=twin.marks))
             known = {(s.path, s.first_line) for s in by_twin[twin.name]}
             by_twin[twin.name] += (p for p in places if (p.path, p.first_line) not in known)
@@ -125,10 +145,43 @@ def _is_absent(seen: Sighting) -> bool:
 
 
 def _twins(subject: Attempt) -> Sequence[Twin]:
+    """Return the data sets that a task's YAML lists, and a copy of its own data as the last."""
+    from competitions.spec import Twin
+
     try:
-        return specs.load(subject.competition_id).twins
+        task = specs.load(subject.competition_id)
     except MleAuditError:  # no such task here, or no readable record
         return ()
+    marks = marks_of_task(task.id) if task.source.kind == "kaggle" else ()
+    own = (Twin(name=COPY, holds=_ROWS, marks=marks),) if marks else ()
+    return (*task.twins, *own)
+
+
+def marks_of_task(task: str) -> tuple[str, ...]:
+    """Return the words by which a copy of a task's data is known; none of a short name.
+
+    Examples
+    --------
+    >>> marks_of_task("spaceship-titanic"), marks_of_task("aptos2019-blindness-detection")[1:]
+    (('spaceship titanic',), ('aptos2019', 'aptos 2019'))
+    """
+    words = words_of(task).split()
+    while words and (words[-1] in _TAILS or words[-1].startswith("fgvc")):
+        words.pop()
+    dated = [found for word in words if (found := _YEAR.match(word))]
+    marks = [" ".join(words)] if len(words) >= MIN_WORDS else []
+    marks += [mark for found in dated for mark in (found[0], f"{found[1]} {found[2]}")]
+    return tuple(marks)
+
+
+def is_fetched(contact: Contact) -> bool:
+    """Say whether a contact brings data here: no page, no model, no file of this machine."""
+    if contact.purpose is Purpose.DATA:
+        return True
+    if contact.purpose in {Purpose.SOLUTIONS, Purpose.CODE, Purpose.PAGE}:
+        return _TABLE.search(contact.target) is not None
+    is_hub = _HUB.search(contact.client) is not None and _REPOSITORY.match(contact.target)
+    return contact.purpose is Purpose.FILES and bool(is_hub)
 
 
 def words_of(text: str) -> str:

