@@ -76,8 +76,6 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
         return env[name]
     if name in _NAMES:
         return _NAMES[name]
-    if name.endswith((".__file__", ".__path__")):
-        return file_of(name[:-9]) if name.endswith("e__") else [file_of(name[:-9])[:-12]]
     if name.endswith((".__file__", ".__path__")):  # of a package
         file = file_of(name[: -len(".__file__")])
         return file if name.endswith(".__file__") else [file.rpartition("/")[0]]
@@ -89,7 +87,7 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
 def _fold_attribute(node: ast.Attribute, env: Env) -> Any:  # noqa: ANN401
     """Return a part of a path, a member of a namespace, or what stands for an enumeration's."""
     holder = fold(node.value, env)
-    if node.attr == "parents":
+    if isinstance(holder, str) and node.attr == "parents":
         return [f"{holder}{'/..' * n}" for n in range(1, 5)]
     if isinstance(holder, str) and node.attr in {"parent", "name", "stem", "value"}:
         if node.attr == "value":
