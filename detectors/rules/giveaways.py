@@ -67,6 +67,12 @@ _PLACED = re.compile(  # somebody's place in a contest
     r"\b(?:Platz|Rang) \d+\b|\ben t(?:ê|e)te du classement\b|\b\d+(?:e|ème|er|re) (?:place|"
     r"solution)\b|"
     r"\b(?:primer|segundo|tercer|1er|2º|3º) (?:lugar|puesto)\b|第[一二三\d]+名|\d+位|冠军|优胜|"
+    r"\b(?:what|that|which) won\b|[(,] ?(?:gold|silver|bronze)(?: medal)?[,)]|"
+    r"\b(?:competition|kaggle|task)(?:'s|’s)? (?:code|discussions?|notebooks?|kernels?) (?:tab|"
+    r"page|section|board|forum)\b|"
+    r"\bbest (?:private|public|LB|leader-?board) (?:entr(?:y|ies)|solutions?|models?|notebooks?)\b|"
+    r"\b(?:lb|leader-?board|private|public)[ _-]rank[ _#]*\d+\b|"
+    rf"\btook (?:the )?{_NTH}\b|"
     r"\bwinners? (?:\w+ly )?(?:\w+ed|used|built|took|had|did|found|won|chose)\b|"
     r"\bway to (?:gold|silver|bronze|a medal|win|the top)\b|"
     rf"{_SCORE} (?:was|is|took|made|got) (?:the )?(?:first|1st|second|2nd|third|3rd|gold|silver|"
@@ -77,7 +83,8 @@ _PLACED = re.compile(  # somebody's place in a contest
     r"\b(?:published|shared|posted) (?:\w+ ){0,2}?(?:notebook|kernel|solution)s?\b|"
     r"\bwon (?:the|this|that|it|here)\b|\bwinners?(?:'s?)?\b(?=[^.\n]{0,24}[:(])|"
     r"\b(?:gold|silver|bronze)(?: medal)? (?:\w+ )?(?:solution|notebook|kernel|run|code)\b|"
-    r"\b\d{2,5} (?:up-?)?votes\b|\bgrand-?masters?\b|\bmedal[=|:]\s?[\"']?(?:gold|silver|bronze)",
+    r"\b\d[\d.,]*k? (?:up-?)?votes\b|\bgrand-?masters?\b|\bmedal[=|:]\s?[\"']?(?:gold|silver|"
+    r"bronze)",
     re.IGNORECASE,
 )
 _ON_BOARD = re.compile(  # a score, on a board or of people
@@ -87,7 +94,8 @@ _ON_BOARD = re.compile(  # a score, on a board or of people
     rf"{_SCORE}\+?\)?\s*(?:\w+\s)?(?:on|in|by|at) (?:the |this |that )?"
     r"(?:(?:private|public|final|kaggle|hidden|official|competition'?s?)\s)*(?:LB|leader-?board|"
     r"board|test)\b|"
-    rf"{_SCORE}\)?\s?(?:(?:public |private )?LB|private)\b(?! key)|{_SCORE}[^\w\n]{{1,3}}(?:top|"
+    rf"{_SCORE}\)?\s?(?:(?:public |private )?LB|private)\b(?! key)|"
+    rf"{_SCORE}[^\w\n]{{1,3}}(?:top(?!-[15]\b)|"
     rf"rank|place)\b|"
     rf"{_SCORE}[^\n.]{{0,30}}\b(?:graded|scored) by\b|"
     rf"{_SCORE}[^\n.]{{0,40}}[,;(] ?(?:gold|silver|bronze)\b|"
@@ -108,10 +116,13 @@ _ON_BOARD = re.compile(  # a score, on a board or of people
     re.IGNORECASE,
 )
 _SHARED_SCORE = re.compile(
-    rf"\bscored?[ =:(]{{1,3}}{_SCORE}", re.IGNORECASE
+    rf"\bscored?[ =:(]{{1,3}}{_SCORE}|{_SCORE} (?:was|is) (?:reached|achieved|"
+    rf"obtained)",
+    re.IGNORECASE,
 )  # of what others shared
 _SHARED = re.compile(
-    r"\b(?:titles?|authors?|notebooks?|kernels?|(?:up-?)?votes?|retrieved (?:knowledge|"
+    r"\b(?:titles?|authors?|notebooks?|kernels?|(?:up-?)?votes?|organi[sz]ers?|hosts?|"
+    r"retrieved (?:knowledge|"
     r"notebooks?|cases?)|kaggle)\b",
     re.IGNORECASE,
 )
@@ -125,8 +136,10 @@ _OF_CONTEST = re.compile(
     re.IGNORECASE,
 )
 _METHOD = re.compile(
-    r"\b(?:light-?gbm|lgbm?|xgb\w*|catboost\w*|hist_?gradient\w*|gradient boosting|random forests?|"
-    r"extra ?trees|ridge|lasso|svms?|svc|svr|knn|naive bayes|nb-?svm|logistic regression|tabnet|"
+    r"\b(?:light-?gbm\w*|lgbm?\w*|xgb\w*|catboost\w*|hist_?gradient\w*|gradient boosting|"
+    r"random ?forest\w*|"
+    r"extra ?trees|ridge\w*|lasso|svms?|svc|svr|knn|naive bayes|nb-?svm|logistic ?regression\w*|"
+    r"tabnet|"
     r"mlps?|"
     r"ft-?transformer|imagenet|drop-?out|smooth-?l1|nb-(?:char|word)\w*|oof|naive-?bayes|"
     r"embeddings?|"
@@ -155,6 +168,9 @@ _METHOD = re.compile(
     re.IGNORECASE,
 )
 _CODE = re.compile(r"```|^\s*(?:import|from) \w+|\w+\.fit\(|\w+ = \w+\(", re.MULTILINE)
+_PROGRAM = re.compile(
+    r"```(?:python|py|r)\b|\.fit\(|^\s*(?:import|from) \w+", re.IGNORECASE | re.MULTILINE
+)
 _GENERIC = re.compile(
     r"stack\w*|blend\w*|augment\w*|ensembl\w*|crop\w*|threshold\w*|clip\w*|impute\w*|imputation|"
     r"\d+[- ]folds?|\d+ epochs?|\d+ seeds?|\d+ ?(?:px|pixels)|duplicates?|shift\w*|"
@@ -179,7 +195,7 @@ _NOT_TOLD = re.compile(
 )
 _AIMS = re.compile(  # what is wished for, or how a board works
     r"\b(?:aim\w*|goal|target score|try to|want(?:s|ed)?|hope|should (?:reach|get|win|beat)|"
-    r"will (?:be|get|receive)|would|"
+    r"will (?:be|get|receive)|would (?:be|get|reach|give)|"
     r"could|compet(?:e|ing)|earns?|awards?|awarded|receives?|qualif\w+|needs?|required|calculated|"
     r"compared|if you|beat|must)\b",
     re.IGNORECASE,
@@ -190,13 +206,18 @@ _OWN = re.compile(
     r"runs?|attempts?|solutions?|code)|"
     r"node \d+|step \d+|iteration \d+|trial \d+|this run|same run|so far|earlier in this|in my|"
     r"previous (?:node|step|solution|attempt|code|iteration)|I (?:recall|remember|think|believe|"
-    r"will|would|"
+    r"will|would (?:be|get|reach|give)|"
     r"should|could|can)|from memory|as far as I)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
     r"\b(?:similar|other|another|different|related|unrelated|toy|past)\s+(?:\w+\s+){0,2}?"
     r"(?:tasks?|problems?|competitions?|contests?|challenges?|data ?sets?)\b",
+    re.IGNORECASE,
+)
+_TO_WIN = re.compile(
+    r"\b(?:gold|silver|bronze|medals?|winning|to win|first place)\b[^.:\n]{0,20}"
+    r"\b(?:needs?|requires?|takes?)\b ?:[^\n]{0,200}",
     re.IGNORECASE,
 )
 _HANDED = re.compile(  # a file with what others reached or did, and where it lies
@@ -252,6 +273,7 @@ def giveaways(text: str) -> Iterator[Weighed]:
         stretch = text[first:last]
         methods = {m[0].lower() for m in _METHOD.finditer(stretch)}
         specific = sum(not _GENERIC.fullmatch(m) for m in methods)
+        specific += not specific and bool(_PROGRAM.search(text, end, last))
         is_code = bool(_CODE.search(text, end, last))
         is_scored = _BARE.search(stretch) and not _VALIDATED.search(stretch)
         weight = (
@@ -270,6 +292,23 @@ def _spaced(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
         if left and found.start() - last >= SPACE:
             last, left = found.start(), left - 1
             yield found
+
+
+def to_win(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text lists the methods that a medal or a place takes.
+
+    Examples
+    --------
+    >>> [*to_win("Gold needs: CatBoost, LightGBM and pseudo-labels.")]
+    [(0, 49)]
+    >>> [*to_win("A gold medal needs: one of the ten best places.")]
+    []
+    """
+    for found in _TO_WIN.finditer(text):
+        methods = {m[0].lower() for m in _METHOD.finditer(found[0])}
+        specific = [m for m in methods if not _GENERIC.fullmatch(m)]
+        if len(specific) > 1 and not _IS_GENERAL.search(found[0]):
+            yield found.span()
 
 
 def handed_over(text: str) -> Iterator[tuple[int, int]]:

@@ -43,10 +43,12 @@ _TOOL = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _ANY_TOOL = re.compile(  # but those that run or write what the agent has written
-    r"^(?!\w*(?:python|bash|shell|exec|run|terminal|jupyter|notebook|code|edit|write|create|replace|"
+    r"^(?!\w*(?:python|bash|shell|exec|run|terminal|jupyter|notebook|code|edit|write|create|"
+    r"replace|"
     r"submit|train|eval|valid|grade|score|test|predict|fit|search_web|web|browse|fetch|download))"
     r"\w{3,60} \{", re.IGNORECASE,
 )  # fmt: skip
+_ACTION = re.compile(r"^\s*Action: *(?P<name>\w{2,60})\s*$", re.IGNORECASE)
 _STARTS = re.compile(
     r"\b(?:run_agent|start_agent|launch_agent|main_agent|agent|run_task|aide)\S*\.(?:py|sh)\b|"
     r"^\s*(?:python -m )?(?:aide|mle-?agent|openhands|mini)\b", re.IGNORECASE,
@@ -72,7 +74,8 @@ _NOT_GIVEN = re.compile(  # from elsewhere, of the task's own data, of a library
     r"\b(?:curl|wget)\b[^\n]*?\s[\w-]+\.(?:com|org|net|io|ai|de|dev|co)\b|"
     r"\bkaggle (?:kernels|competitions|datasets|c)\b|\bgit (?!-C)|\b(?:pip3?|conda|apt(?:-get)?) |"
     r"\b(?:sample_submission|train|test|labels|submission)\w*\.(?:csv|json)\b|"
-    r"(?:^|[\s/'\"])(?:data|inputs?|datasets?)/[\w./-]+\.(?:csv|tsv|jsonl|parquet|txt)\b|"
+    r"(?:^|[\s/'\"])(?:data|inputs?|datasets?)/(?!\S*(?i:note|readme|hint|tip|"
+    r"info))[\w./-]+\.(?:csv|tsv|jsonl|parquet|txt)\b|"
     r"(?:site|dist)-packages|/usr/(?:lib|share)|conda/|\bpip3? |\bman \w|--help\b|"
     r"\.(?:log|out|err)\b",
     re.IGNORECASE,
@@ -125,6 +128,7 @@ def given_in(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
     head: list[Event] = []
     written = set(own)
     is_head = True
+    asked = False  # in a plain log, such a tool
     called: re.Match[str] | bool | None = None  # a tool of the scaffold that knows something
     for one in said(events([log])):
         if is_head and (one.own or is_done(one.event)):
@@ -141,6 +145,10 @@ def given_in(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
             _TOOL.match(one.event.text) or _ANY_TOOL.match(one.event.text)
         )
         called = asks or (called if is_answer else None)
+        if one.own and (action := _ACTION.match(one.event.text)):
+            asked = bool(_ANY_TOOL.match(f"{action['name']} {{"))
+        elif asked and one.event.kind is EventKind.TEXT and not one.own:
+            yield one.event, one.event.text
         written |= _writes(one.event)
         if one.told:
             written -= {m["name"] for m in _SUPPLIED.finditer(one.event.text[:20_000])}

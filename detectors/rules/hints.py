@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.rules.giveaways import decoded, giveaways, handed_over
+from detectors.rules.giveaways import decoded, giveaways, handed_over, to_win
 from detectors.rules.recipes import graded_runs, recipes
 from detectors.rules.thresholds import OF_DATA, OF_EARLIER, OWN, denied, thresholds
 
@@ -108,6 +108,12 @@ _GRADED = re.compile(
     r"the same) task)\b",
     re.IGNORECASE,
 )
+_WAS_GRADED = re.compile(  # of another agent: what the agent's own was graded is another question
+    r"\b(?:agent [A-Z0-9]\w*|predecessor|(?:another|other|previous|earlier|former) agent|"
+    r"(?<!your )run [\w-]*\d[\w-]*)\b"
+    r"[^.\n]{0,60}\b(?:was|were|got|has been)\s+(?:graded|scored)\b[^.\n\d]{0,12}0?\.\d{3,6}\b",
+    re.IGNORECASE,
+)
 _BARE = re.compile(r"(?<![\w.])(?:0?\.\d{3,6}|\d{1,3}\.\d{3,6})(?!\d|\s*(?:h|hours?|min|s|GB)\b)")
 
 
@@ -189,8 +195,10 @@ def _gap(first: re.Match[str], second: re.Match[str]) -> tuple[int, int]:
 def _kernel(text: str) -> Iterator[Hint]:
     for kernel in _KERNEL.finditer(text):
         after = text[kernel.end() : kernel.end() + 2 * _REACH]
+        after = re.split(r"\n\s*\n(?!```)", after)[0]  # not of the next paragraph
         shown = _LIES_AT.match(after) or _OF_KERNEL.search(after)
-        if shown and not denied(text, kernel.start()):
+        none = re.search(r"\bno\s*$", text[: kernel.start()][-8:], re.IGNORECASE)
+        if shown and not none and not denied(text, kernel.start()):
             yield Hint(Kind.KERNEL, kernel.start(), kernel.end() + shown.end())
 
 
@@ -216,6 +224,9 @@ def _runs(text: str) -> Iterator[Hint]:
         is_other = OF_DATA.search(about) or re.search(r"\byour\b", about, re.IGNORECASE)
         if _GRADED.search(about) and _BARE.search(about) and not is_other:
             yield Hint(Kind.RUNS, *run.span())
+    for run in _WAS_GRADED.finditer(text):
+        if not denied(text, run.start()):
+            yield Hint(Kind.RUNS, *run.span())
     for run in _EARLIER.finditer(text):
         score = _SCORE.search(text, run.end(), run.end() + 2 * _REACH)
         if score and not denied(text, run.start()):
@@ -232,7 +243,8 @@ def _weighed(text: str) -> Iterator[Hint]:
     """Find places and scores with methods beside them, and files that hold what others did."""
     for one in giveaways(text):
         yield Hint(Kind.WINNERS if one.by_place else Kind.SCORES, one.start, one.end)
-    yield from (Hint(Kind.WINNERS, *place) for place in handed_over(text))
+    places = (*handed_over(text), *to_win(text))
+    yield from (Hint(Kind.WINNERS, *place) for place in places)
 
 
 def _elsewhere(text: str, at: int) -> bool:

@@ -190,8 +190,8 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
             continue
         at = 0 if is_prompt else at
         about = file.text[at : at + 20_000]
-        found = next(hints(about), None)
-        key = _KEY.search(about)
+        found = next((h for h in hints(about) if not _of_another(about[: h.end], name)), None)
+        key = None if _of_another(about[:MAX_ENTRY], name) else _KEY.search(about)
         if found is None and key is None:
             continue
         start, end = (found.start, found.end) if found else key.span() if key else (0, 0)
@@ -237,8 +237,7 @@ def _in_given_files(subject: Attempt, task: str, read: set[str]) -> Iterator[Tol
             continue
         text = file.text[:MAX_GIVEN]
         for hint in hints(text):
-            before = _ITS_TASK.findall(text[: hint.end + 400])
-            if before and task and task not in before:
+            if _of_another(text[: hint.end + 400], task):
                 continue
             line = file.text.count("\n", 0, hint.start) + 1
             excerpt = cut(text[max(0, hint.start - 40) : hint.end + 200])
@@ -247,6 +246,12 @@ def _in_given_files(subject: Attempt, task: str, read: set[str]) -> Iterator[Tol
                 shows=f"holds {hint.kind.value}",
             )  # fmt: skip
             yield Told(hint.kind.value, evidence, is_given=False)
+
+
+def _of_another(text: str, task: str) -> bool:
+    """Say whether entries of a file are named after tasks, and none after this one."""
+    named = _ITS_TASK.findall(text)
+    return bool(named and task) and task not in named
 
 
 def _is_of_scaffold(name: str) -> bool:

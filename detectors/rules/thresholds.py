@@ -18,7 +18,7 @@ _UNIT = (  # goods have such, and scores have none
 _NO_GOODS = r"(?![ -](?:labels?|standards?|annotat|data|corpus|truth|prices?|coins?|mines?)\b)"
 _MEDAL = re.compile(
     rf"\b(?P<medal>gold|silver|bronze)(?:_(?:threshold|score|"
-    rf"cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?!\d|{_UNIT})|"
+    rf"cut_?off))?\b{_NO_GOODS}[^\n\d.$€£]{{0,40}}?(?P<value>{_DECIMAL})(?![\da-z]|{_UNIT})|"
     rf"(?P<before>{_DECIMAL})(?:\s*\(\s*|(?: or \w+)? (?:earns?|for|is|gives?|means?|gets?) |,? )"
     r"(?:a )?(?P<named>gold|silver|bronze)\b(?! (?:per|price|ring|mine))",
     re.IGNORECASE,
@@ -36,12 +36,17 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"boundary)\b[^\d\n.]{0,20}"
     r"0?\.\d{3,6}\b|\bmedals?\b[^.\n]{0,40}\b(?:beat|above|over|below|under|at least|at most|"
     r"better than|"
-    r"exceed|surpass)\b[^\w\n]{0,3}(?:an? |score |of |auc |accuracy )*0?\.\d{3,6}\b|"
+    r"exceed|surpass|from)\b[^\w\n]{0,3}(?:an? |score |of |auc |accuracy )*0?\.\d{3,6}\b|"
     r"(?<![\d.])0?\.\d{3,6}\b(?!\s*(?:%|kg|g\b|per))[^\n.;]{0,30}\b(?:for|gets?|to (?:get|reach|"
     r"win|earn)|worth|"
     r"earns?|gives?|means|(?:is|are|=) (?:a|the)?|enough for|cut-?off|line)\b[^\n.;\d]{0,12}"
     r"\b(?:gold|silver|bronze)\b(?: medal| here\b| cut|[.,;)]|\s*$)",
     re.IGNORECASE | re.MULTILINE,
+)
+_KEYED = re.compile(  # of the benchmark's own reports
+    r"\b(?:gold|silver|bronze|medal|median)_(?:threshold|cut_?off|"
+    r"score)[\"']?\s*[:=]\s*[\"']?\d*\.\d+",
+    re.IGNORECASE,
 )
 _RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
 _BOARD_ROW = re.compile(
@@ -115,7 +120,8 @@ _DENIES = re.compile(
 )
 OF_EARLIER = re.compile(
     r"(?<!your )\b(?:earlier|previous|prior|past|another|former|last (?:week|month|year)(?:['’]s)?|"
-    r"yesterday(?:['’]s)?)\s+(?:\w+\s+)?(?:runs?|agents?|sessions?|trials?)\b",
+    r"yesterday(?:['’]s)?)\s+(?:\w+\s+)?(?:runs?|agents?|sessions?|trials?)\b|\breport of (?:run|"
+    r"attempt)\b|\bof run [\w-]*\d",
     re.IGNORECASE,
 )
 OWN = re.compile(r"\b(?:your|you|last|latest|current|previous|my|our|step \d+|node \d+)\b", re.I)
@@ -148,6 +154,7 @@ def _medals(text: str) -> Iterator[tuple[int, int]]:
         names = {(m["medal"] or m["named"]).lower() for m in (first, second)}
         if len(names) > 1 and second.start() - first.end() < _REACH:
             yield first.start(), second.end()
+    yield from (m.span() for m in _KEYED.finditer(text) if not denied(text, m.start()))
     yield from (m.span() for m in _ONE_MEDAL.finditer(text) if not denied(text, m.start()))
     for one in _BOUND.finditer(text):
         begin = max(text.rfind("\n", 0, one.start()) + 1, one.start() - 60)
