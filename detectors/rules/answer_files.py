@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
+import shlex
+from fnmatch import fnmatchcase as fnmatch
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,17 +45,34 @@ _ANSWER_FOLDER = re.compile(  # a file of labels below a folder that is called h
     r"(?:[\w.-]+/)*[\w.-]*(?:test|labels?|targets?|y_|answers?|solutions?|gold|truth|gt)[\w.-]*$",
     re.IGNORECASE,
 )
+_DOTTED = re.compile(  # what lies hidden among public data
+    r"(?:^|/)\.(?:private|hidden|secret|answers?|solutions?|truth|ground_?truth|gt|gold|grad(?:er|ing)|"
+    r"test_?(?:labels?|answers?)|y_test)(?:[_.-]\w+)*(?:/|$)",
+    re.IGNORECASE,
+)
+_KEPT_FOR = re.compile(  # folders of whoever grades, not of the attempt
+    r"^/(?:[^/]+/)*(?:answers?(?:_?keys?)?|solutions?|ground_?truths?|hidden|grad(?:er|ing)|scor(?:er|ing)|"
+    r"gold|(?:private|test|true)_?labels)/(?:[^/]+/)*[^/]+$",
+    re.IGNORECASE,
+)
+_GRADERS = re.compile(
+    r"^/var/(?:lib|cache|opt|local)/(?:[\w.-]*(?:grader|grading|scorer|evaluator)[\w.-]*)/"
+)
 _IS_DATA = re.compile(_DATA, re.IGNORECASE)
 _RAW = re.compile(  # what a benchmark's task was split from, below a folder of the task's name
     r"^/(?:[^/]+/)*[a-z0-9]+(?:-[a-z0-9]+)+/raw/(?:[\w.-]+/)*[\w.-]*(?:train|labels?|test)[\w.-]*\.\w+$",
     re.IGNORECASE,
 )
+_HIDDEN_NAMES = ("test", "answers", "answer", "solution", "labels", "test_labels")
 _OF_TASK = re.compile(
     r"^(?:train|test|sample_?submission)(?:ing|_?(?:set|data|df))?\.(?:csv|tsv|json|parquet)"
     r"(?:\.(?:zip|gz))?$",
     re.IGNORECASE,
 )
 _COPIES = re.compile(r"(?:^|\.)(?:copy|copyfile|copy2|move|rename|replace|symlink\w*|link)$")
+_RUNS = re.compile(
+    r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|sh|bash)$"
+)
 _PASSES_ON = frozenset(
     {"cat", "tail", "head", "cut", "awk", "gawk", "sed", "sort", "paste", "join", "shuf", "tac",
      "csvjoin", "csvstack", "csvcut", "zcat", "gunzip", "unzip", "tee", "xsv", "mlr"}
@@ -83,11 +102,14 @@ class AnswerFiles(NamedTuple):
         Names of copies of answers.
     public : frozenset of str
         Folders in which the code finds the task's train and test rows.
+    task : str
+        The task's id: by it a file is known that lies in a folder of answers.
     """
 
     own: frozenset[str] = frozenset()
     copies: frozenset[str] = frozenset()
     public: frozenset[str] = frozenset()
+    task: str = ""
 
     def holds(self, text: str) -> bool:
         """Say whether a text names a file of the task's answers, or a copy of one.
@@ -104,7 +126,12 @@ class AnswerFiles(NamedTuple):
         place = hidden_place(text, self.own)
         if place is not None:
             return place.reach is Reach.ANSWERS
-        if text in self.own or posixpath.dirname(text) in self.public:
+        clean = posixpath.normpath(text) if "/../" in text else text
+        return text not in self.own and (self._is_hidden(clean) or self._is_called_so(clean))
+
+    def _is_called_so(self, text: str) -> bool:
+        """Say whether a file is called like answers and does not lie among public data."""
+        if posixpath.dirname(text) in self.public:
             return False
         is_public = _PUBLIC.search(text) is not None
         is_named = _ANSWER_NAME.search(text) is not None or (
@@ -112,6 +139,41 @@ class AnswerFiles(NamedTuple):
         )
         is_raw = _RAW.match(text) is not None and "/input" not in text
         return (is_named and not is_public) or is_raw or _SOLVED_NAME.search(text) is not None
+
+    def _is_hidden(self, text: str) -> bool:
+        """Say whether a file is hidden among others, or of the task and in a folder of answers."""
+        if not _IS_DATA.search(text):
+            return False
+        if _DOTTED.search(text) or _GRADERS.match(text) or wild_half(text):
+            return True
+        is_kept = _KEPT_FOR.match(text) is not None and not _PUBLIC.search(text)
+        return is_kept and bool(self.task) and self.task in text
+
+
+def wild_half(text: str) -> bool:
+    """Say whether a pattern meets the hidden half of a task's folder, or names beyond it.
+
+    Examples
+    --------
+    >>> wild_half("/data/x/prepared/p*/t*.csv"), wild_half("/data/x/prepared/public/*.csv")
+    (True, False)
+    >>> wild_half("/data/**/p*e/s*n.csv"), wild_half("/home/data/*.csv")
+    (True, False)
+    """
+    parts = [p for p in text.lower().split("/") if p]
+    if len(parts) < len(("prepared", "half", "file")) or "*" not in text:
+        return False
+    folders, name = parts[:-1], parts[-1]
+    stem = name.partition(".")[0]
+    if not any(fnmatch(known, stem) for known in _HIDDEN_NAMES):
+        return False
+    of_halves = any(
+        before.startswith("prepared") and "*" in half and fnmatch("private", half)
+        for before, half in pairwise(folders)
+    )
+    return of_halves or any(
+        "*" in p and sum(map(str.isalpha, p)) > 1 and fnmatch("private", p) for p in folders
+    )
 
 
 def public_folders(found: Iterable[Call]) -> frozenset[str]:
@@ -188,6 +250,16 @@ def copied_in_python(found: Sequence[Call]) -> frozenset[str]:
         for call in found
         if is_copying(call.name) and len(call.strings) > 1 and files.holds(call.strings[0])
     ) - {""}
+
+
+def copied_by_calls(found: Sequence[Call], copies: frozenset[str]) -> frozenset[str]:
+    """Return the names of copies of answers, with those that commands run by Python make."""
+    known = copies
+    for call in found:
+        if _RUNS.search(call.name) and call.strings:
+            text = call.strings[0] if " " in call.strings[0] else shlex.join(call.strings)
+            known = copied_in_shell(text, known)
+    return known
 
 
 def is_copying(name: str) -> bool:

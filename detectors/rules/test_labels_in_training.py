@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -13,6 +13,7 @@ from detectors.base import About, register
 from detectors.calls import calls
 from detectors.rules.answer_files import (
     AnswerFiles,
+    copied_by_calls,
     copied_in_python,
     copied_in_shell,
     is_copying,
@@ -22,7 +23,13 @@ from detectors.rules.answer_files import (
 )
 from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
-from detectors.rules.training_commands import trained_by_commands, trained_by_settings
+from detectors.rules.told_sources import Told, told_of
+from detectors.rules.training_commands import (
+    trained_by_commands,
+    trained_by_settings,
+    trained_in_texts,
+)
+from detectors.rules.typed_files import typed_in_files
 from detectors.training.handed_in import task_of
 from detectors.training.label_parts import may_teach
 from detectors.training.labels import MIN_PAIRS, Labels, Taught, Teaching
@@ -206,8 +213,14 @@ class _Known:
         The one that the task was made from, as a library calls it; empty where none is known.
     copied : frozenset of str
         Names of copies of answers that commands of logs and scripts made.
+    task : str
+        The task's id; empty where it is not known.
+    keys : frozenset of str
+        Columns by which the task tells its rows apart.
     typed : frozenset of str
-        Names of files whose rows stand typed in the logs.
+        Names of files whose rows stand typed in the logs, or beside the code.
+    told : Told
+        What settings, options and logs tell of files of answers.
     fruitless : set of str
         Code of logs that trains on nothing of the kind: agents run the same again and again.
     passed_on : set of str
@@ -217,7 +230,10 @@ class _Known:
     columns: frozenset[str]
     dataset: str
     copied: frozenset[str]
+    task: str = ""
+    keys: frozenset[str] = frozenset()
     typed: frozenset[str] = frozenset()
+    told: Told = field(default_factory=Told)
     fruitless: set[str] = field(default_factory=set)
     passed_on: set[str] = field(default_factory=set)
 
@@ -241,16 +257,22 @@ class _Known:
             if step.typed is not None and len(step.typed.values) >= MIN_PAIRS
         }
         logged = islice((step for step in done if step.code), MAX_PROGRAMS)
-        return cls(columns, dataset, copied, frozenset(typed)), list(logged)
+        keys = frozenset(rules.submission.key) if rules else frozenset[str]()
+        task = rules.id if rules else ""
+        told = told_of(subject, AnswerFiles(copies=copied, task=task).holds)
+        typed |= typed_in_files(subject, keys | {"id"}, columns)
+        known = cls(columns, dataset, copied, task, keys | {"id"}, frozenset(typed), told)
+        return known, list(logged)
 
     def with_passed_on(self) -> _Known:
         """Return the same with files that programs wrote as copies of answers."""
-        return _Known(self.columns, self.dataset, self.copied | self.passed_on, self.typed)
+        more = self.copied | self.passed_on
+        return replace(self, copied=more, fruitless=set(), passed_on=set())
 
     def taught(self, one: Program, units: Sequence[CodeUnit], least: int) -> tuple[Taught, ...]:
         """Find what Python trains on, also by way of a file that it writes with answers in it."""
         is_answers, is_bundled = self.sources(one, units)
-        found = tuple(Teaching(one, is_answers, is_bundled, least, self.typed).taught())
+        found = tuple(Teaching(one, is_answers, is_bundled, least, self.typed, self.keys).taught())
         if found and found[0].labels is Labels.ANSWERS:
             return found
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
@@ -263,16 +285,20 @@ class _Known:
             is_read = one.is_reading(call) and any(t.rpartition("/")[2] in names for t in texts)
             return is_read or is_answers(call, texts)
 
-        return tuple(Teaching(one, is_either, is_bundled, least, self.typed).taught())
+        return tuple(Teaching(one, is_either, is_bundled, least, self.typed, self.keys).taught())
 
     def sources(self, one: Program, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
         """Return what says whether a call reads answers, and whether it loads the data set."""
         found = [call for _, call in calls(units)]
-        copies = copied_in_python(found) | self.copied
-        files = AnswerFiles(written_paths(found), copies, public_folders(found))
+        copies = copied_in_python(found) | copied_by_calls(found, self.copied)
+        files = AnswerFiles(written_paths(found), copies, public_folders(found), self.task)
         tables = own_tables(one)
 
+        by_settings = self.told.reads(one)
+
         def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
+            if id(call) in by_settings:
+                return True
             if is_copying(_called(call)):
                 return False
             inner = (path for text in texts for path in paths_in_sql(text))
@@ -317,6 +343,7 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
         found = trained_on(unit.path, unit.text, files.holds) if unit.language == "other" else None
         if found is not None:
             yield unit.path, found
+    yield from trained_in_texts(code_units(subject.code), files.holds)
     yield from trained_by_commands(subject, files.holds, known.copied)
     code = "\n".join(file.text for file in subject.code)
     yield from trained_by_settings(subject.settings, code, files.holds)

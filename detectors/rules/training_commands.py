@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
-from detectors.parsing import lines_of
+from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.answer_files import trained_in_shell
 from detectors.rules.other_tools import LANGUAGES
 from detectors.rules.other_training import OtherTaught, trained_on
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
 
     from detectors.attempt import Attempt
     from detectors.text_file import TextFile
+    from detectors.units import CodeUnit
 
     _Is = Callable[[str], bool]
 
 MAX_LINES = 5_000  # of a configuration
+MIN_PROGRAM = 40  # characters of a text that may be one
+_OTHER = re.compile(r"\bRscript\b|\brpy2\b|\brobjects\b|\.R[\"']|\bjulia(?:call)?\b|%%R\b", re.I)
 _TRAINS = re.compile(
     r"(?:^|[/_.-])(?:auto|pre|re)?(?:train|fit|finetun|fine_tun|sft|learn)\w*", re.I
 )
@@ -101,6 +105,38 @@ def _programs(text: str) -> Iterator[tuple[str, str]]:
             yield f"a.{LANGUAGES[head]}", given or pipeline.heredoc
         elif pipeline.heredoc and ">" in last[:-1]:
             yield last[last.index(">") + 1], pipeline.heredoc
+
+
+def trained_in_texts(
+    units: Iterable[CodeUnit], is_answers: _Is
+) -> Iterator[tuple[str, OtherTaught]]:
+    """Yield what R or Julia that stands as a text in Python trains on answers.
+
+    Only in programs that run such code: by ``Rscript``, ``julia``, or a library for it.
+    """
+    for unit in units:
+        found = _OTHER.search(unit.text) if unit.language == "python" else None
+        if found is None:
+            continue
+        suffix = "jl" if found[0].lower().startswith("julia") else "R"
+        nodes = (n for s in parse_leniently(unit.text, unit.path).body for n in ast.walk(s))
+        for node in nodes:
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+                continue
+            text = node.value
+            if len(text) < MIN_PROGRAM or "(" not in text:
+                continue
+            parts = text if "\n" in text else text.replace("; ", "\n")
+            taught = trained_on(f"a.{suffix}", parts, is_answers)
+            if taught is not None:
+                is_same = parts is text
+                first = unit.first_line + node.lineno - 1
+                yield (
+                    unit.path,
+                    _at(taught, first)
+                    if is_same
+                    else taught._replace(source_line=first, call_line=first),
+                )
 
 
 def trained_by_settings(

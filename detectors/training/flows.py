@@ -168,7 +168,19 @@ class Flow:
             return is_held or (self.by_value and node.id in self.makers)  # handed on as a function
         if isinstance(node, ast.Attribute):
             return node.attr in self.attributes
-        return isinstance(node, ast.Call) and last_name(node) in self.makers
+        is_maker = isinstance(node, ast.Call) and last_name(node) in self.makers
+        return is_maker and not (self.by_value and self._is_other_method(node))
+
+    def _is_other_method(self, node: ast.AST) -> bool:
+        """Say whether a call is of a method that only has the name of a function of the code."""
+        func = node.func if isinstance(node, ast.Call) else None
+        if not isinstance(func, ast.Attribute):
+            return False
+        made = self.tree.functions.get(func.attr, [])
+        of_module = isinstance(func.value, ast.Name) and func.value.id in self._modules
+        return (
+            bool(made) and not of_module and not any(s[:-1] in self.tree.classes for s, _ in made)
+        )
 
     def _visit(self, scope: Scope, node: ast.AST) -> None:
         value, targets = binding(node)

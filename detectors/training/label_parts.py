@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from detectors.training.scopes import Scope, Tree
     from detectors.training.typed import Typed
 
+FITS = re.compile(
+    r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
+    r"fit_one_cycle|finetune|cross_val_\w+|cross_validate|fit_predict)$"
+)
+FITS_ANY = re.compile(  # also what is fitted by formulas, or row by row
+    rf"{FITS.pattern}|^(?:learn_one|learn_many|solve|pinv|polyfit|curve_fit|least_squares|fmin\w*|"
+    r"add_instance|train_\w+|\w+_fit)$"
+)
+_NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 MIN_IDS = 4  # that stand typed, from which they are of rows
 _MAY_FIT = re.compile(  # of all names of calls that train
     r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val|learn_|solve|pinv|least_sq|fmin"
@@ -32,10 +41,28 @@ def may_teach(text: str) -> bool:
     return not text.isascii() or _MAY_FIT.search(text) is not None  # Python reads ℱ as F
 
 
+def is_transform(node: ast.Call) -> bool:
+    """Say whether a call fits what only changes rows: a scaler, an encoder, a vectorizer."""
+    value = node.func.value if isinstance(node.func, ast.Attribute) else node
+    return bool(_NO_MODEL.search(ast.dump(value)[:400]))
+
+
 def constants_in(node: ast.AST) -> str:
     """Return the literal texts in an expression, joined."""
     inner = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
     return " ".join(text for text in inner if isinstance(text, str))
+
+
+def named_values(node: ast.Call) -> list[tuple[str, ast.expr]]:
+    """Return what a call is given by name, also by ``**{"name": value}``."""
+    found = []
+    for keyword in node.keywords:
+        if keyword.arg:
+            found.append((keyword.arg, keyword.value))
+        elif isinstance(keyword.value, ast.Dict):
+            pairs = zip(keyword.value.keys, keyword.value.values, strict=True)
+            found += [(str(getattr(key, "value", "")), value) for key, value in pairs]
+    return found
 
 
 def put_together(node: ast.AST) -> list[ast.expr]:

@@ -8,55 +8,39 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.bounds import UNKNOWN
+from detectors.training.filled_folders import folder_reads
 from detectors.training.flows import Flow, last_name
 from detectors.training.label_parts import (
+    FITS,
+    FITS_ANY,
     Columns,
     column_of,
     constants_in,
-    is_number,
-    is_of_rows,
+    is_transform,
+    named_values,
     put_together,
     set_for_ids,
 )
+from detectors.training.other_rows import Matched, beside, elsewhere
 from detectors.training.stored import stored_reads
+from detectors.training.typed_rows import Found as TypedFound
+from detectors.training.typed_rows import TypedLabels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from detectors.training.programs import Program
     from detectors.training.scopes import Scope
-    from detectors.training.typed import Typed
 
-_FITS = re.compile(
-    r"^(?:fit|fit_generator|fit_model|partial_fit|train|train_(?!test)\w+|backward|minimize|lstsq|fine_tune|"
-    r"fit_one_cycle|finetune|cross_val_\w+|cross_validate|fit_predict)$"
-)
-_FITS_ANY = re.compile(  # also what is fitted by formulas, or row by row
-    rf"{_FITS.pattern}|^(?:learn_one|learn_many|solve|pinv|polyfit|curve_fit|least_squares|fmin\w*|"
-    r"add_instance|train_\w+|\w+_fit)$"
-)
-_NO_MODEL = re.compile(r"Encoder|Binarizer|Scaler|Vectorizer|Imputer|PCA|Tokenizer")
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
-_OWN = re.compile(
-    r"subm|pseudo|oof|teacher|soft|pred|ensemble|blend|prob|logit|sample|stack|cache[d]?_feat|feat",
-    re.IGNORECASE,
-)
-# Below the task's own data, or in a folder whose name is not known.
-_PUBLIC = re.compile(
-    rf"\btest/|(?:^|[ /])inputs?/|^/home/data|^(?:\./)?data/|^[{UNKNOWN}$]|^[^/]*$"
-)
-_LISTS = re.compile(r"(?:^|\.)(?:i?glob|rglob|iterdir|walk|scandir|listdir)$")
-_TABLES = re.compile(
-    r"(?:^|\.)(?:read_\w+|open|load_dataset|fetch_openml|loadtxt|genfromtxt|get_rdataset)$"
-)
 _GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
 _JOINS = frozenset({"merge", "join", "combine_first"})
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
-_TRAIN = re.compile(r"train", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
 _IN_TEST = re.compile(r"(?:^|[/._-])test(?:_?\w*)?/", re.IGNORECASE)
-MIN_ID = 6  # characters of a key that may be a row's id
+_IN_TASKS_TEST = re.compile(  # not that of another data set
+    r"(?:^| )(?:\.\./test|(?:/home/(?:\w+/)?data|(?:\.{0,2}/)*"
+    r"(?:data|inputs?)(?:/[\w-]+)?)/test)\w*/"
+)
 MIN_PAIRS = 4  # keys of the shortest table
 
 
@@ -67,6 +51,7 @@ class Labels(StrEnum):
     BUNDLED = "the data set that the task was made from"
     TYPED = "a table that stands typed in the code"
     ELSEWHERE = "another data set"
+    BESIDE = "a further file beside the task's tables"
 
 
 class Taught(NamedTuple):
@@ -88,6 +73,8 @@ class Teaching:
         Elements from which a typed table counts, unless its keys look like ids of rows.
     typed_files : frozenset of str
         Names of files whose rows were typed.
+    keys : frozenset of str
+        Columns by which rows are told apart.
     """
 
     def __init__(
@@ -97,8 +84,10 @@ class Teaching:
         is_bundled: Callable[[ast.Call, tuple[str, ...]], bool],
         min_values: int = 8,
         typed_files: frozenset[str] = frozenset(),
+        keys: frozenset[str] = frozenset(),
     ) -> None:
         self.min_values, self.typed_files = min_values, typed_files
+        self.keys = keys or frozenset({"id"})
         self.program, self.tree = program, program.code.tree
         self.is_answers, self.is_bundled = is_answers, is_bundled
 
@@ -109,14 +98,14 @@ class Teaching:
             (Labels.BUNDLED, self.is_bundled),
         ):
             sources = self._reads(is_wanted)
-            sources |= stored_reads(self.program, sources) if sources else set()
-            call = self._fitted_on_answers(self._flow_of(sources)) if sources else None
+            call = self._fitted_on_answers(self._carried(sources)) if sources else None
             if call is not None:
                 yield Taught(labels, self._first(sources), call)
                 return
         for labels, sources in (
-            (Labels.TYPED, self._typed()),
-            (Labels.ELSEWHERE, self._elsewhere()),
+            (Labels.TYPED, set(self._typed.sources)),
+            (Labels.ELSEWHERE, elsewhere(self.program)),
+            (Labels.BESIDE, beside(self.program)),
         ):
             found = self._joined(labels, sources) if sources else None
             if found is not None:
@@ -126,62 +115,35 @@ class Teaching:
     def _flow_of(self, sources: set[int]) -> Flow:
         return Flow(self.tree, lambda n: id(n) in sources)
 
+    def _carried(self, sources: set[int]) -> Flow:
+        """Follow labels, also by way of a data base and of folders that are called by them."""
+        stored = sources | stored_reads(self.program, sources)
+        filled = folder_reads(self.program, self._flow_of(stored))
+        return self._flow_of(stored | filled)
+
     # ------------------------------------------------------------ what labels come from
 
     def _reads(self, is_wanted: Callable[[ast.Call, tuple[str, ...]], bool]) -> set[int]:
         calls = (node for _, node in self.tree.calls())
         return {id(n) for n in calls if is_wanted(n, self.program.texts(n))}
 
-    def _typed(self) -> set[int]:
-        """Return typed tables of keys and values, or of numbers: not names of columns."""
+    @cached_property
+    def _typed(self) -> TypedFound:
+        """What stands typed."""
+        assigned = set(self._assigned) | self._set_by_name
+        found = TypedLabels(self.program, self.keys, self._targets, self.typed_files)
+        return found.found(self.min_values, set_for_ids(self.tree, self._targets), assigned)
+
+    @cached_property
+    def _set_by_name(self) -> set[int]:
+        """The values that ``assign`` sets as targets."""
         return {
-            id(node)
-            for _, node in self.tree.nodes
-            if (table := self.program.table(node)) is not None and self._may_be_labels(table)
-        } | self._typed_reads
-
-    @cached_property
-    def _typed_reads(self) -> frozenset[int]:
-        """The calls that read files whose rows were typed, and values set for typed ids."""
-        read = {
-            id(node)
+            id(value)
             for _, node in self.tree.calls()
-            if self.program.is_reading(node)
-            and self.typed_files & {t.rpartition("/")[2] for t in self.program.texts(node)}
+            if last_name(node) == "assign"
+            for name, value in named_values(node)
+            if name in self._targets
         }
-        return frozenset(read) | set_for_ids(self.tree, self._targets)
-
-    def _may_be_labels(self, table: Typed) -> bool:
-        """Say whether a typed table may be of rows; a short one is by the looks of its keys."""
-        if len(table.values) < self.min_values:
-            keys = list(table.pairs)
-            return bool(keys) and all(len(k) >= MIN_ID and _DIGIT.search(k) for k in keys)
-        return is_of_rows(table) if table.pairs else all(map(is_number, table.values))
-
-    def _elsewhere(self) -> set[int]:
-        """Return the calls that read tables or list files which are none of the task's own."""
-        found = set()
-        for _, node in self.tree.calls():
-            texts = " ".join(self.program.texts(node))
-            name = last_name(node)
-            is_listing = _LISTS.search(name) is not None and re.search(r"[\w*]/[\w*]", texts)
-            is_table = _TABLES.search(name) is not None and (
-                self.program.reads(node) == "other" or "load_dataset" in name or "openml" in name
-            )
-            if (is_listing or is_table) and texts and not self._is_own(texts):
-                found.add(id(node))
-        return found
-
-    @staticmethod
-    def _is_own(texts: str) -> bool:
-        return any(p.search(texts) for p in (_OWN, _TRAIN, _PUBLIC))
-
-    @cached_property
-    def _keyed(self) -> frozenset[int]:
-        """The typed tables that have keys."""
-        found = ((n, self.program.table(n)) for _, n in self.tree.nodes)
-        keyed = frozenset(id(n) for n, table in found if table is not None and table.pairs)
-        return keyed | self._typed_reads
 
     @cached_property
     def _tests(self) -> Flow:
@@ -213,15 +175,15 @@ class Teaching:
 
     # ------------------------------------------------------------ what is trained
 
-    def _fitted(self, flow: Flow, fits: re.Pattern[str] = _FITS) -> ast.Call | None:
+    def _fitted(self, flow: Flow, fits: re.Pattern[str] = FITS) -> ast.Call | None:
         """Return a call that trains on what depends on something."""
         for scope, node in self.tree.calls():
-            if not fits.match(last_name(node)) or self._is_transform(node):
+            if not fits.match(last_name(node)) or is_transform(node):
                 continue
             given = [*node.args, *(k.value for k in node.keywords)]
             if isinstance(node.func, ast.Attribute):  # a trainer that was given them before
                 given.append(node.func.value)
-            if any(flow.depends(scope, a) for a in given):
+            if flow.is_source(node) or any(flow.depends(scope, a) for a in given):
                 return node
         return None
 
@@ -230,7 +192,7 @@ class Teaching:
 
         What is put behind them may be learnt from without any library: by a loop, by means.
         """
-        return self._fitted(flow, _FITS_ANY) or next(
+        return self._fitted(flow, FITS_ANY) or next(
             (node for scope, node in self.tree.nodes if self._is_behind_train(flow, scope, node)),
             None,
         )
@@ -242,18 +204,14 @@ class Teaching:
         given = (flow.depends(scope, p) for p in parts)
         return any(of_train) and any(g and not t for g, t in zip(given, of_train, strict=True))
 
-    @staticmethod
-    def _is_transform(node: ast.Call) -> bool:
-        value = node.func.value if isinstance(node.func, ast.Attribute) else node
-        return bool(_NO_MODEL.search(ast.dump(value)[:400]))
-
     def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:
         """Return a training on test rows that were given labels out of some sources."""
         flow = self._flow_of(sources)
-        joining = self._flow_of(sources & self._keyed) if labels is Labels.TYPED else flow
+        joining = self._flow_of(sources & self._typed.keyed) if labels is Labels.TYPED else flow
         given = {
             id(node) for scope, node in self.tree.nodes if self._gives(labels, joining, scope, node)
         }
+        given |= self._matched(flow) if labels is Labels.ELSEWHERE else set()
         first = self._first(sources)
         if given:
             call = self._fitted(self._flow_of(given))
@@ -268,27 +226,67 @@ class Teaching:
             None,
         )
 
+    def _matched(self, flow: Flow) -> set[int]:
+        """Return what puts another data set's rows of the test part behind the train rows."""
+        matched = Matched(self.program, flow, self._tests, self._trains)
+        return {
+            id(node)
+            for scope, node in self.tree.nodes
+            for part in put_together(node)
+            if matched.is_of_test(part) and self._is_behind_train(flow, scope, node)
+        }
+
     def _gives(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
+        if labels is Labels.BESIDE and not self._is_named(flow):
+            return False
+        if isinstance(node, ast.Dict):
+            return self._is_labelled_row(flow, scope, node)
         if isinstance(node, ast.Call) and last_name(node) in _JOINS:
             return self._joins(labels, flow, scope, node)
-        if labels is Labels.TYPED and self._joins_train(flow, scope, node):
+        on = getattr(node.func, "value", None) if isinstance(node, ast.Call) else None
+        if self._joins_train(labels, flow, scope, node) or (
+            isinstance(node, ast.Call)
+            and isinstance(on, ast.expr)
+            and self._sets_in_chain(labels, flow, scope, node, on)
+        ):
             return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            on = node.func.value
-            if self._sets_in_chain(labels, flow, scope, node, on):
-                return True
         parent = self._assigned.get(id(node))
         if parent is None or not isinstance(node, ast.expr):
             return False
         return self._is_test(scope, parent) and self._is_label(flow, scope, node)
 
-    def _joins_train(self, flow: Flow, scope: Scope, node: ast.AST) -> bool:
-        """Say whether typed rows, looked for below a test folder, join the train's."""
-        if not self._is_behind_train(flow, scope, node):
+    def _is_named(self, flow: Flow) -> bool:
+        """Say whether the task's target is asked for by name of what depends on something."""
+        asked = (
+            (scope, node.value)
+            for scope, node in self.tree.nodes
+            if column_of(node) in self._named_targets and isinstance(node, ast.Subscript)
+        )
+        return any(
+            flow.depends(scope, on)
+            and not self._tests.depends(scope, on)
+            and not self._trains.depends(scope, on)
+            for scope, on in asked
+        )
+
+    def _is_labelled_row(self, flow: Flow, scope: Scope, node: ast.Dict) -> bool:
+        """Say whether a dictionary is a test row with a label beside its other values."""
+        named = [
+            (getattr(k, "value", None), v) for k, v in zip(node.keys, node.values, strict=True)
+        ]
+        given = [v for name, v in named if name in self._targets]
+        rest = [v for name, v in named if name not in self._targets]
+        is_given = any(self._is_label(flow, scope, v) for v in given)
+        return is_given and any(self._is_test(scope, v) for v in rest)
+
+    def _joins_train(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
+        """Say whether rows join the train's whose files are looked for below the test folder."""
+        folder = _IN_TEST if labels is Labels.TYPED else _IN_TASKS_TEST
+        if labels is Labels.BESIDE or not self._is_behind_train(flow, scope, node):
             return False
         return any(
-            flow.depends(where, one) and _IN_TEST.search(constants_in(one))
+            flow.depends(where, one) and folder.search(constants_in(one))
             for where, one in self.tree.nodes
             if isinstance(one, ast.BinOp | ast.JoinedStr)
         )
@@ -299,7 +297,7 @@ class Teaching:
         """Say whether a call sets test rows' target: by ``assign``, or by its name after a join."""
         name = last_name(node)
         if name == "assign":
-            given = [k.value for k in node.keywords if k.arg in self._targets]
+            given = [value for arg, value in named_values(node) if arg in self._targets]
             return self._is_test(scope, on) and any(self._is_label(flow, scope, g) for g in given)
         if name != "rename" or labels is not Labels.ELSEWHERE:
             return False
@@ -316,12 +314,18 @@ class Teaching:
 
     def _joins(self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call) -> bool:
         """Say whether test rows are joined with labels; of another data set, by their name."""
-        if not isinstance(node.func, ast.Attribute) or not self._is_test(scope, node.func.value):
+        on = getattr(node.func, "value", None)
+        if not isinstance(on, ast.expr):
+            return False
+        is_test = self._is_test(scope, on)
+        if not is_test and not (labels is Labels.TYPED and self._is_label(flow, scope, on)):
             return False
         named = " ".join(ast.dump(a) for a in (*node.args, *(k.value for k in node.keywords)))
         is_named = any(f"'{target}'" in named for target in self._targets)
-        if labels is Labels.ELSEWHERE and not is_named:
+        if labels is not Labels.TYPED and not is_named:
             return False
+        if not is_test:
+            return any(self._is_test(scope, a) for a in node.args)
         return any(self._is_label(flow, scope, a) for a in node.args)
 
     @cached_property
@@ -340,7 +344,11 @@ class Teaching:
 
     @cached_property
     def _targets(self) -> frozenset[str]:
-        return self.program.columns | _TARGETS | self._fitted_columns
+        return self._named_targets | _TARGETS
+
+    @cached_property
+    def _named_targets(self) -> frozenset[str]:
+        return self.program.columns | self._fitted_columns
 
     @cached_property
     def _fitted_columns(self) -> frozenset[str]:
@@ -348,7 +356,7 @@ class Teaching:
         given = (
             node.args[1]
             for _, node in self.tree.calls()
-            if _FITS.match(last_name(node)) and len(node.args) > 1
+            if FITS.match(last_name(node)) and len(node.args) > 1
         )
         return frozenset(c for c in map(column_of, given) if isinstance(c, str))
 
@@ -362,14 +370,10 @@ class Teaching:
 
     def _is_direct(self, labels: Labels, flow: Flow, scope: Scope, node: ast.Call) -> bool:
         """Say whether a call trains on test rows with labels beside them."""
-        if (
-            not _FITS.match(last_name(node))
-            or len(node.args) < len("xy")
-            or self._is_transform(node)
-        ):
+        if not FITS.match(last_name(node)) or len(node.args) < len("xy") or is_transform(node):
             return False
         rows, given = node.args[:2]
-        if labels is Labels.ELSEWHERE and not self._tests.depends(scope, given):
+        if labels in {Labels.ELSEWHERE, Labels.BESIDE} and not self._tests.depends(scope, given):
             return False  # rows of another data set with labels of its own
         if not self._tests.depends(scope, rows):
             return False
