@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+from detectors.trajectories.events import EventKind
+
+if TYPE_CHECKING:
+    from detectors.rules.prompts import Said
 
 MAX_TEXT = 20_000  # characters of one message that are looked at
 _NUMBER = r"-?\d*\.\d{2,}"
@@ -82,6 +88,13 @@ _PICKS = re.compile(
     r"(?:[_ ](?:score|metric|set|auc|acc\w*))?(?![\w_])",
     re.IGNORECASE,
 )
+_TOOL_CALL = re.compile(
+    r"^(?:submit\w*|grade\w*|(?:get|check|request|query)_(?:score|grade|leaderboard|result)\w*|"
+    r"(?:score|evaluate)_(?:submission|predictions|file|on_test|hidden|"
+    r"final)\w*)"
+    r" \{", re.IGNORECASE,
+)  # fmt: skip
+_ACTION = re.compile(r"^\s*Action: *(\w{2,60})\s*$", re.IGNORECASE)
 _ROW = re.compile(r"[^\n]+")
 _GAP = r"(?:[ \t]*[|,][ \t]*|\t|[ ]{2,}|[ ](?=\S))"
 _TABLE = re.compile(  # a head that begins with nodes and names a hidden score, and rows below it
@@ -97,6 +110,34 @@ _GRADED = re.compile(
     rf"[^\n]{{0,30}}\bgraded\b[^\n\d]{{0,20}}{_NUMBER}",
     re.IGNORECASE,
 )
+
+
+def takes_submissions(call: str) -> bool:
+    """Say whether a call is one of a tool that takes submissions.
+
+    Examples
+    --------
+    >>> takes_submissions('submit_csv {"path": "s.csv"}'), takes_submissions('bash {"x": "ls"}')
+    (True, False)
+    """
+    return bool(_TOOL_CALL.match(call))
+
+
+def hands_in_by(one: Said, did: bool) -> bool:  # noqa: FBT001 - what was before
+    """Say whether a tool of the scaffold has just been called that takes submissions.
+
+    Parameters
+    ----------
+    did : bool
+        The event before did: in a plain log what it was given stands on a line of its own.
+    """
+    text = one.event.text
+    if one.event.kind is not EventKind.TEXT:
+        return False
+    if one.own and (action := _ACTION.match(text)):
+        return takes_submissions(f"{action[1]} {{")
+    goes_on = one.own and text.lstrip().lower().startswith("action input")
+    return takes_submissions(text) or (did and goes_on)
 
 
 def node_rows(text: str) -> list[tuple[int, int]]:

@@ -41,6 +41,9 @@ _OF_YOURS = re.compile(  # of nothing else is it said so
     r"(?:submission|file|predictions?|answers?|entry|hand-?in)\b[^\n.]{0,40}"
     rf"\b(?:scored?|scores|got|gets|achieve[sd]?|reache[sd]|received?)\b[^\n]{{0,24}}?{_NUMBER}"
     rf"[^\n.]{{0,24}}\b(?:on|against) the (?:test|{_HIDDEN}|public|leader-?board)\b|"
+    r"\b(?:your|this|the) (?:\w+ )?submission (?:was|is|has been) (?:evaluated|scored|"
+    r"graded)\b[^\n]{0,30}"
+    rf"\b(?:test|hidden|private)\b[^\n\d]{{0,20}}{_NUMBER}|"
     rf"\b(?:test|score|lb|auc|acc|metric) ?\((?:{_HIDDEN}|leader-?board)[^)\n]{{0,20}}\)"
     rf"[^\n\d]{{0,10}}{_NUMBER}|"
     rf"{_NUMBER}\s*\((?:{_HIDDEN}|leader-?board)(?: (?:test|score|set|lb))?\)|"
@@ -128,10 +131,14 @@ _OWN = re.compile(
 _GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
 _GRADER_FILE = re.compile(
     r"(?:^|[\s='\"(])(?P<path>[\w./~-]*(?:verifier|grader|grading|grade_report|reward|judge|scorer|"
-    r"official|private|hidden|leaderboard)[\w./-]*\.(?:txt|json|jsonl|csv|log|md))\b",
+    r"official|private|hidden|leaderboard|harness)[\w./-]*\.(?:txt|json|jsonl|csv|log|md|db|"
+    r"sqlite3?))\b",
     re.IGNORECASE,
 )
-_LOOKS = re.compile(r"\b(?:cat|jq|tail|head|less|more|grep|awk|sed|watch|bat|open|read_\w+|load)\b")
+_LOOKS = re.compile(
+    r"\b(?:cat|sqlite3|jq|tail|head|less|more|grep|awk|sed|watch|bat|open|"
+    r"read_\w+|load)\b"
+)
 _KEY = (
     r"(?:(?:private|hidden|official|leaderboard|lb|true|real)_?(?:test_?)?"
     r"(?:score|auc|acc|accuracy|rmse|mae|f1|metric|reward|lb))"

@@ -11,8 +11,10 @@ from detectors.rules.fed_scores import (
     compared_with_hidden,
     fed_back,
     graded_step,
+    hands_in_by,
     node_rows,
     picked_by_hidden,
+    takes_submissions,
 )
 from detectors.rules.grader_words import (
     hidden_score_in,
@@ -92,12 +94,6 @@ _EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answer
 )
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
-_TOOL_CALL = re.compile(
-    r"^(?:submit\w*|grade\w*|(?:get|check|request|query)_(?:score|grade|leaderboard|result)\w*|"
-    r"(?:score|evaluate)_(?:submission|predictions|file|on_test|hidden|"
-    r"final)\w*)"
-    r" \{", re.IGNORECASE,
-)  # fmt: skip
 _GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
 _OTHER_RUNS = re.compile(
     r"\brank 1\b|solution|memory|winner|kernel|notebook|\b(?:earlier|previous|past|other) (?:runs?|"
@@ -170,9 +166,10 @@ def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
         if not told_here and began and one.told and fed_back(event.text):
             key = (event.path, event.text[:400])
             told_here = [Seen(How.SHOWN, event, "tells the agent what was graded", key)]
-        if not told_here and event.kind is EventKind.OUTPUT and hands_in:
+        is_answer = event.kind is EventKind.OUTPUT or (event.kind is EventKind.TEXT and not one.own)
+        if not told_here and is_answer and hands_in and not takes_submissions(event.text):
             told_here = _answered(event, own_words)
-        hands_in = event.kind is EventKind.TEXT and bool(_TOOL_CALL.match(event.text))
+        hands_in = hands_in_by(one, hands_in)
         found += [(seen, number) for seen in told_here]
         if is_done(event):
             asked = event if told_here else None
@@ -215,7 +212,7 @@ def _in_tables(attempt: Attempt, own_words: str) -> Iterator[Seen]:
 
 def _answered(event: Event, own_words: str) -> list[Seen]:
     """Read what a tool that takes submissions says of the one that it was given."""
-    score = re.search(r"\d*\.\d{2,}", event.text)
+    score = re.search(r"\d*\.\d{2,}(?!\d|\s*(?:s|sec|min|h|hours?|[GM]B)\b)", event.text)
     is_own = re.search(r"\b(?:valid(?:ation)?|cv|oof|fold)\b", event.text, re.IGNORECASE)
     if score is None or is_own or event.text.strip().lower() in own_words:
         return []

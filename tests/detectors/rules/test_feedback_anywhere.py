@@ -77,6 +77,8 @@ TUNED_NOT = [
                  id="own-julia"),
     pytest.param("a.append({'private_score': 0.1})\nbest = max(r['private_score'] for r in a)\n",
                  id="own-key"),
+    pytest.param("s = pd.read_csv('submissions.csv')\nplt.plot(s['n'], s['private_score'])\n"
+                 "for i in s.n:\n    print(i)\n", id="a-plot-of-a-column"),
 ]  # fmt: skip
 
 
@@ -115,6 +117,10 @@ SHOWN = [
     turns(("python -c \"print(api.competition_submissions('x')[0].publicScore)\"", "0.8123")),
     turns(("submit_and_score s.csv", '{"qwk_private_test": 0.7121, "rank": "2101/2706"}')),
     turns(("./check.sh s.csv", "worse than the one before on the hidden answers")),
+    turns(("validate", "Your submission was evaluated on the test set: 0.8123")),
+    turns(("sqlite3 /var/harness/grades.db 'select score from results'", "0.8123")),
+    "Thought: x\nAction: submit_solution\nAction Input: s.csv\nObservation: test accuracy: 0.8123\n\n"
+    "Thought: y\nAction: bash\nAction Input: python main.py\nObservation: cv 0.8\n",
     turns(("dojo-cli submit s.csv", "Position score: 0.62")),
     "[harness] attempt 1 graded: 0.7921\n[harness] attempt 2 graded: 0.8012\n",
     "[harness] keeping attempt 2 (best graded)\n",
@@ -129,6 +135,8 @@ SHOWN_NOT = [
     turns(("curl -s localhost:7000/score -d '{\"x\": 1}'", '{"score": 0.8123}')),
     turns(("python cmp.py", "better than before on the validation folds: 0.8123")),
     "[harness] attempt 1 validated: 0.7921\n[harness] keeping attempt 1 (best validation)\n",
+    "Thought: x\nAction: submit\nAction Input: s.csv\nObservation: received, 0.35 s\n\n"
+    "Thought: y\nAction: bash\nAction Input: python main.py\nObservation: cv 0.8\n",
     "essay 3 graded 4.51 by two raters\n",
     "node  cv     time\n1     0.801  0.79\n2     0.811  0.80\n",
 ]
