@@ -119,7 +119,7 @@ SHOWN = [
     turns(("./check.sh s.csv", "worse than the one before on the hidden answers")),
     turns(("validate", "Your submission was evaluated on the test set: 0.8123")),
     turns(("sqlite3 /var/harness/grades.db 'select score from results'", "0.8123")),
-    "Thought: x\nAction: submit_solution\nAction Input: s.csv\nObservation: test accuracy: 0.8123\n\n"
+    "Thought: x\nAction: submit_solution\nAction Input: s.csv\nObservation: test acc: 0.8123\n\n"
     "Thought: y\nAction: bash\nAction Input: python main.py\nObservation: cv 0.8\n",
     turns(("dojo-cli submit s.csv", "Position score: 0.62")),
     "[harness] attempt 1 graded: 0.7921\n[harness] attempt 2 graded: 0.8012\n",
