@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 _SAW = {
-    Fate.GOT: "The log shows that the solution asked a hosted language model, and something came "
-    "back",
-    Fate.LOGGED: "The log shows that the solution asked a hosted language model",
-    Fate.WRITTEN: "The code is written to ask a hosted language model; no log tells whether it ran",
-    Fate.FAILED: "Code or logs ask a hosted language model; the logs show that it failed",
+    Fate.GOT: "The log shows that the solution asked a hosted model, and something came back",
+    Fate.LOGGED: "The log shows that the solution asked a hosted model",
+    Fate.WRITTEN: "The code is written to ask a hosted model; no log tells whether it ran",
+    Fate.FAILED: "Code or logs ask a hosted model; the logs show that it failed",
 }
 
 

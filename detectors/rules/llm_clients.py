@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from detectors.rules.hosts import names
+from detectors.rules.llm_libraries import is_service, wraps_model
 
 if TYPE_CHECKING:
     from detectors.rules.named_calls import NamedCall
@@ -91,6 +92,8 @@ def is_local_model(node: NamedCall) -> bool:
     if _names_local_base(node.unit.text):
         return True
     given = [k for k in node.keywords if k in _BASES]
+    if node.name.endswith((".InferenceClient", ".AsyncInferenceClient", "gradio_client.Client")):
+        return any(_LOOPBACK.search(s) for s in node.strings)
     return bool(given) and any(_LOOPBACK.search(s) for s in node.strings)
 
 
@@ -134,6 +137,10 @@ def sends_prompt(node: NamedCall) -> bool:
 
 def asks_model(node: NamedCall) -> bool:
     """Say whether a call asks a hosted model: a use of a client that was imported as such."""
+    return is_service(node) or wraps_model(node, HOSTED_MODEL) or _asks_by_client(node)
+
+
+def _asks_by_client(node: NamedCall) -> bool:
     if not _LLM_MODULES.match(node.name):
         if node.name.endswith(".create") and {"model", "messages"} <= node.keywords.keys():
             return True  # of a client that came through a function or an argument

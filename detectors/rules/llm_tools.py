@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from detectors.rules.hosts import MAX_TARGET, Contact, Purpose
+from detectors.rules.hosts import MAX_TARGET, Contact, Purpose, purpose_of
 from detectors.rules.llm_clients import HOSTED_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from detectors.shell import Pipeline
 
 _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "openai": r"^api$",
@@ -40,12 +42,56 @@ _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "ollama": r"^run$",
 }
 LLM_TOOLS = tuple(name for name in _ASKED_BY if name not in {"gh", "ollama"})
+_RUNS = re.compile(r"^(?:python[\d.]*|Rscript|node|julia|bash|sh|uv)$|\.(?:sh|py|R|js|jl)$")
+_BASE = re.compile(
+    r"(?:OPENAI|ANTHROPIC|LLM|AZURE|GEMINI|MISTRAL)\w*(?:BASE|URL|ENDPOINT|HOST)", re.IGNORECASE
+)
+_EXPORTED = re.compile(
+    r"\bexport\s+(?:\w+=\S*\s+){0,5}?\w*(?:OPENAI|ANTHROPIC|LLM|AZURE|GEMINI|MISTRAL)\w*"
+    r"(?:BASE|URL|ENDPOINT|HOST)=[\"']?(?P<to>https?://[^\s\"';&]{4,300})"
+)
+_STARTS = re.compile(r"\b(python[\d.]*|Rscript|node|julia)\s+[\w./-]+\.(?:py|R|js|jl)\b")
+_STARTS_AGENT = re.compile(r"\b(?:aide|agents?|scaffold|openhands|start|mlab|dojo)\b|agent\.py")
+_KEY = re.compile(r"^(?:OPENAI|ANTHROPIC|GEMINI|GOOGLE|OPENROUTER|MISTRAL|GROQ|DEEPSEEK)_API_KEY$")
 # The scaffold itself is started so: with the task, or with leave to do everything.
 _IS_SCAFFOLD = re.compile(
     r"instructions?\b|dangerously|--yolo|--full-auto|skip-permissions|bypass|allowed-?tools|"
     r"--auto-approve|\bsolve the (?:task|competition)|\btask\.(?:md|txt)",
     re.IGNORECASE,
 )
+
+
+def pointed_to_model(pipeline: Pipeline) -> Iterator[Contact]:
+    """Yield the hosted model that a program is pointed to by the variables it is started with.
+
+    Examples
+    --------
+    >>> from detectors.shell import pipelines
+    >>> (run,) = pipelines("OPENAI_BASE_URL=https://openrouter.ai/api/v1 python label.py")
+    >>> [c.target for c in pointed_to_model(run)]
+    ['https://openrouter.ai/api/v1']
+    """
+    started = any(_RUNS.match(command[0].rpartition("/")[2]) for command in pipeline.commands)
+    for name, value in pipeline.given if started else ():
+        if _BASE.search(name) and purpose_of(value) is Purpose.LLM:
+            yield Contact(Purpose.LLM, pipeline.commands[0][0], value[:MAX_TARGET])
+    words = [w for command in pipeline.commands for w in command]
+    model = next((w for w in words if HOSTED_MODEL.match(w.rpartition("=")[2])), "")
+    if started and model and any(_KEY.search(n) and v for n, v in pipeline.given):
+        yield Contact(Purpose.LLM, pipeline.commands[0][0], model[:MAX_TARGET])
+
+
+def exported_to_model(text: str) -> Iterator[tuple[int, Contact]]:
+    """Yield the hosted model that a text of the shell points its programs to, with the line.
+
+    A scaffold that is started so is none of them.
+    """
+    for found in _EXPORTED.finditer(text):
+        rest = text[found.end() :]
+        starts = _STARTS.search(rest)
+        if starts and not _STARTS_AGENT.search(rest) and purpose_of(found["to"]) is Purpose.LLM:
+            line = text.count("\n", 0, found.start()) + 1
+            yield line, Contact(Purpose.LLM, starts[1], found["to"][:MAX_TARGET])
 
 
 def llm_tool(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[Contact]:

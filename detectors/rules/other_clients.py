@@ -9,6 +9,8 @@ from detectors.other_calls import ASSIGNED, other_calls
 from detectors.rules.data_packages import installed_by
 from detectors.rules.hosts import MAX_TARGET, Contact, Purpose, addresses, contacts_at, names
 from detectors.rules.llm_clients import HOSTED_MODEL
+from detectors.shell import MAX_LINE
+from reports.decoded import readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +43,9 @@ _WRITES = re.compile(
 _VENDORS = re.compile(  # libraries of hosted models, as they are loaded
     r"(?:import|require|library|using|use|from|source)\b[^\n]{0,120}?(?:openai|OpenAI|anthropic|"
     r"@google/gen|@ai-sdk/|@mistralai|groq-sdk|cohere|ellmer|chatgpt|gptstudio|tidyllm|"
-    r"PromptingTools|GoogleGenAI|langchain|replicate|together-ai|bedrock|generative-ai|chattr)|"
+    r"PromptingTools|GoogleGenAI|langchain|replicate|together-ai|bedrock|generative-ai|chattr|"
+    r"gemini\.R|\bmall\b|@huggingface/inference|hfhub_inference)|"
+    r"\b(?:ellmer|openai|chatgpt|tidyllm|gptstudio|gemini\.R|mall|chattr)::|"
     r"^\s*\w*\s*\"github\.com/(?:openai|sashabaranov|anthropics|google/generative)",
     re.MULTILINE,
 )
@@ -51,7 +55,10 @@ _USES = re.compile(
     r"Completions\.New|Messages\.New|Responses\.New|create_(?:embedding|completion)s?|"
     r"generate(?:Content|Text|Object)\w*|streamText|sendMessage\w*|chat_(?!history|log|data)\w+|"
     r"ask_?chatgpt|aigenerate|aiclassify|aiextract|aiembed|chat\.chat|invoke|InvokeModel|"
-    r"ChatOpenAI|send_?prompt|llm_message)$"
+    r"ChatOpenAI|send_?prompt|llm_message|chat\.create|\w+\.chat|gemini(?:_\w+)?|create_chat|"
+    r"llm_(?:classify|sentiment|extract|summarize|custom|translate|verify)|"
+    r"(?:text|zeroShot|image|token)Classification|featureExtraction|chatCompletion\w*|textGeneration\w*|"
+    r"imageToText|[Ee]mbedContent)$"
 )
 _NEAR = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|ollama", re.IGNORECASE)
 _PAYLOAD = names("messages prompt input contents")
@@ -76,6 +83,7 @@ def other_contacts(
     is_hosted = bool(_VENDORS.search(text)) and not _NEAR.search(text)
     found = other_calls(text, suffix)
     written = {s for call in found if _WRITES.search(call.name) for s in call.strings}
+    yield from _decoded(text, competition)
     for call in found:
         if call.name == ASSIGNED or SAYS.search(call.name):
             continue
@@ -85,6 +93,15 @@ def other_contacts(
             more = " ".join(told[1:4])[:MAX_TARGET]
             asked = [Contact(Purpose.FILES, call.name, t[:MAX_TARGET], more=more) for t in told[:1]]
         yield from ((call.first_line, contact) for contact in dict.fromkeys(asked))
+
+
+def _decoded(text: str, competition: str) -> Iterator[tuple[int, Contact]]:
+    """Yield hosted models whose address stands encoded in a program."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        for reading in readings(line[:MAX_LINE]):
+            for address in addresses(reading.plain)[:1]:
+                contacts = contacts_at("the program", address, competition)
+                yield from ((number, c) for c in contacts if c.purpose is Purpose.LLM)
 
 
 def _asked(call: OtherCall, competition: str, *, is_hosted: bool) -> Iterator[Contact]:

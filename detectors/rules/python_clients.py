@@ -228,7 +228,7 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if of_database:
         yield from of_database
         return
-    command = _command_of(node)
+    command = _command_of(node) if is_local or not asks_model(node) else ""
     if command:
         from detectors.rules.shell_clients import shell_contacts
 

@@ -20,7 +20,7 @@ from detectors.rules.hosts import (
     purpose_of,
     read_by_sql,
 )
-from detectors.rules.llm_tools import LLM_TOOLS, llm_tool
+from detectors.rules.llm_tools import LLM_TOOLS, exported_to_model, llm_tool, pointed_to_model
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
@@ -72,6 +72,7 @@ def shell_contacts(
     assigned = dict(_ASSIGNED.findall(text))  # `pipelines` knows those of earlier words only
     functions = functions_that_fetch(text)
     aliases = dict(ALIAS.findall(text)) if "alias" in text else {}
+    yield from exported_to_model(text)
     for pipeline in pipelines(text):
         heredoc = pipeline.heredoc
         for words in pipeline.commands:
@@ -96,7 +97,7 @@ def shell_contacts(
                 heredoc = ""
             for contact in dict.fromkeys(found):
                 yield pipeline.line, contact
-        for contact in spoken_hosts(pipeline.text, competition):
+        for contact in (*pointed_to_model(pipeline), *spoken_hosts(pipeline.text, competition)):
             yield pipeline.line, contact
 
 
@@ -276,6 +277,9 @@ def _hub(name: str, arguments: list[str], command: tuple[str, ...]) -> Iterator[
 
 
 def _bucket(name: str, arguments: list[str], _command: tuple[str, ...]) -> Iterator[Contact]:
+    if arguments[:1] == ["bedrock-runtime"] or arguments[:2] == ["ai", "endpoints"]:
+        yield Contact(Purpose.LLM, name, " ".join(arguments[:3])[:MAX_TARGET])
+        return
     places = [w for w in arguments if re.match(r"^(?:s3|gs|oss|cos|https?)://|^[\w.-]+:", w)]
     remote = places[0] if places else ""
     is_sent = places == arguments[-1:] and len(arguments) > len(("cp", "a"))  # what goes there

@@ -22,12 +22,17 @@ MAX_COMMAND = 4_000  # characters of a command that are looked at
 MAX_NAMES = 5_000  # names of scripts that are remembered
 _SCRIPTS = tuple(f".{suffix}" for suffix in ("py", "ipynb", "sh", "bash", *sorted(SUFFIXES)))
 _SETTINGS = (".yaml", ".yml", ".json", ".toml", ".ini", ".cfg", ".env", ".conf", ".properties")
+_OF_SHELLS = frozenset({".bashrc", ".profile", ".bash_profile", ".zshrc", ".bash_aliases"})
+_INTERPRETER = re.compile(
+    r"#!\s?\S*?/(?:env\s+(?:-S\s+)?)?(python|bash|sh|zsh|perl|ruby|node|Rscript)"
+)
+_ENDINGS = {"python": "py", "perl": "pl", "ruby": "rb", "node": "js", "Rscript": "R"}
 RUN = re.compile(
     r"(?:\b(?:python[\d.]{0,4}|bash|sh|source|nbconvert|papermill|torchrun|launch|Rscript|julia|node|"
     r"perl|ruby|php|octave|lua|deno|bun|tsx|run|duckdb|psql|sqlite3)\b[^;|&\n]{0,200}?"
     r"|(?:^|[\s/])\./)(?P<name>[\w.-]{1,80}\.(?:py|ipynb|sh|bash|R|r|jl|m?js|ts|pl|rb|php|m|lua|go|sql))\b"
 )
-_INTO = re.compile(r"(?:>|\btee)\s*(?:-a\s+)?[\"']?(?P<path>[\w./~${}-]{0,200}\.\w{1,10})[\"']?")
+_INTO = re.compile(r"(?:>|\btee)\s*(?:-a\s+)?[\"']?(?P<path>[\w./~${}-]{1,200})[\"']?")
 
 
 def script_units(event: Event) -> list[CodeUnit]:
@@ -40,8 +45,20 @@ def script_units(event: Event) -> list[CodeUnit]:
         files = [TextFile(event.target, event.text)]
     elif event.kind is EventKind.COMMAND and (">" in event.text or "tee" in event.text):
         files = [TextFile(name, text) for name, text in documents(whole(event).text)]
-    wanted = [f for f in files if f.name.endswith(_SCRIPTS)]
+    wanted = [named for f in files if (named := _as_script(f)) is not None]
     return list(code_units(wanted))
+
+
+def _as_script(file: TextFile) -> TextFile | None:
+    """Return a file as the script that it is by its name, or its first line; None for others."""
+    if file.name.endswith(_SCRIPTS):
+        return file
+    if file.name.rpartition("/")[2] in _OF_SHELLS:
+        return TextFile(f"{file.name}.sh", file.text)
+    first = _INTERPRETER.match(file.text)
+    if first is None or "." in file.name.rpartition("/")[2]:
+        return None
+    return TextFile(f"{file.name}.{_ENDINGS.get(first[1], 'sh')}", file.text)
 
 
 def settings_files(event: Event) -> list[TextFile]:
