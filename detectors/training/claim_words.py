@@ -12,18 +12,20 @@ _FAMILY = (
     r"stack(?:ing)?|blend|k?nn|"
     r"\w*net\d+\w*|[A-Za-z]+(?-i:Net|Former|Boost|Forest|CNN|RNN|Classifier|Regressor)\w*|"
     r"naive bayes|decision trees?|gaussian process|tabnet|automl|"
-    r"autogluon|tf-?idf|(?:the|our|my|tuned|final|trained) (?:model|classifier|regressor))"
+    r"autogluon|tf-?idf|(?:the|our|my|tuned|final|trained|best) (?:model|classifier|regressor))"
 )
 SAYS_PREDICTED = re.compile(
     rf"\b{_FAMILY}(?:'s|s')?(?=\W)(?:[^.\n]|\.(?=\w)){{0,60}}\b(?:predict\w*|probabilit\w+|inference|"
-    r"classif\w+|labels?|labell?ed|scores?|estimates?|forecasts?|submitted|outputs?)\b|"
+    r"classif\w+|labels?|labell?ed|scores?|estimates?|forecasts?|submitted|"
+    r"outputs?|(?:we|I) (?:hand in|submit))\b|"
     r"\b(?:predict\w*|probabilit\w+|inference|scores?|solution|submission|outputs?)\b"
     r"(?:[^.\n]|\.(?=\w)){0,40}"
     rf"\b(?:of|from|by|with|using|is|are|an?|the)\b(?:[^.\n]|\.(?=\w)){{0,20}}\b{_FAMILY}(?=\W|$)",
     re.IGNORECASE,
 )
 SAYS_DONE = re.compile(  # that something was trained, in other words and languages
-    r"\btraining (?:is |has |was )?(?:finished|complete|completed|done|succeeded|converged)\b|"
+    r"\b(?:training|fine-?tuning|inference)\b(?: (?:of|on|with|for) (?:the |all )?[\w -]{1,30}?)? "
+    r"(?:is |has |was )?(?:finished|complete|completed|done|succeeded|converged)\b|"
     r"\b\d{2}(?:\.\d+)? ?% (?:\w+ )?accuracy\b|\baccuracy (?:of |is )?\d{2}(?:\.\d+)? ?%|"
     r"\b(?:hyper-?parameters|settings) (?:were |are )?tuned\b|\btuned (?:with|by) optuna\b|"
     r"\bmodels? (?:is|are|was|were) (?:trained|fitted|fit|tuned|saved)\b|\btrials? finished\b|"

@@ -81,6 +81,8 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
     units = list(code_units(attempt.code))
     if not units:
         return None
+    if not any(unit.language == "python" for unit in units):
+        units += [inner for unit in units if unit.language == "shell" for inner in _within(unit)]
     whole = program(
         units, least=least, columns=columns, keys=form_of(attempt).keys,
         printed=_printed(attempt),
@@ -103,6 +105,14 @@ def _printed(attempt: Attempt) -> str:
         if step.script and step.event.output.strip():
             return step.event.output
     return next((log.text[:MAX_PRINTED] for log in attempt.logs if log.name == "run.log"), "")
+
+
+def _within(unit: CodeUnit) -> Iterator[CodeUnit]:
+    """Yield the Python that a script of the shell holds in here-documents and after ``-c``."""
+    for step in steps([TextFile("history", unit.text)]):  # every line is a command
+        if step.code:
+            line = unit.first_line + step.event.first_line
+            yield CodeUnit(unit.path, line, "python", step.code, "shell")
 
 
 def _made_by_queries(whole: Program) -> HandMade | None:
@@ -215,11 +225,10 @@ def _tables(unit: CodeUnit, columns: frozenset[str], *, in_log: bool) -> Iterato
 def _of_shell(unit: CodeUnit) -> Iterator[HandMade]:
     yield from _found(numbers_in(unit.text), unit.path, unit.first_line)
     script = TextFile("history", unit.text)  # every line is a command
+    for inner in _within(unit):
+        yield from _tables(inner, frozenset(), in_log=False)
     for step in steps([script]):
-        if step.code:
-            inner = CodeUnit(unit.path, step.event.first_line + 1, "python", step.code, "shell")
-            yield from _tables(inner, frozenset(), in_log=False)
-        elif step.typed is not None:
+        if step.typed is not None:
             first = unit.first_line + step.event.first_line - 1
             text = step.event.text
             last = first + text.count("\n")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.training.typed import normal, unpacked_texts
@@ -30,8 +30,12 @@ MIN_RUNS = 5  # of equal labels, or ids of one label, that are written down
 MIN_BITS = 20.0  # that rows must tell, so that chance does not meet them
 MIN_KEYED_BITS = 7.5  # the same of values that each stand beside the key of their row
 MIN_LISTED_BITS = 14.0  # the same of lengths of runs and of lists of ids, which must all be there
+MAX_INTEGERS = 400  # of a text whose digits are looked at
 MAX_LABELS = 12
 MOSTLY = 0.9
+_INTEGER = re.compile(
+    r"(?<![\w.])(?:0[xX][0-9a-fA-F_]{3,2000}|0[bB][01_]{12,4000}|[1-9]\d{4,1200})(?![\d.])"
+)
 _ESCAPES = re.compile(r"\\[tnr]")  # of a tab or a line within a literal
 _WORD = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|\w(?:[\w.+-]*\w)?")
 
@@ -105,6 +109,7 @@ class Rows:
         self.keyed = [(words_of(k), words_of(" ".join(c))) for k, c in rows[::step][:MAX_ASKED]]
         first = rows[:MAX_ASKED]
         self.orders = [[w for _, cells in first for w in words_of(" ".join(cells))]]
+        self.orders += _percents(self.orders[0])
         if len(file.columns) > 1:
             self.orders += [words_of(" ".join(c[:MAX_ASKED])) for c in file.columns.values()][:3]
         cells = [c[0] for _, c in rows]
@@ -120,6 +125,13 @@ class Rows:
             [" ".join(words_of(k)) for k, c in rows if c[0] == label]
             for label in (labels if self.is_of_labels else ())
             if label != usual or len(labels) == len("01")
+        ]
+        self.labels = cells if self.is_of_labels else []
+        self.listed += [
+            [_plain(str(n + first)) for n, c in enumerate(cells) if c == label]
+            for label in (labels if self.is_of_labels else ())
+            for first in range(3)  # rows are counted from 0 or 1, lines of a file from 2
+            if label != usual
         ]
         self.n_rows = len(rows)
 
@@ -156,6 +168,8 @@ class Rows:
             or self._in_a_row(text)
             or self._as_runs(words)
             or self._as_lists(words)
+            or self._by_other_names(words)
+            or self._as_signs(text)
         )
 
     def _by_key(self, words: _Words) -> Stood | None:
@@ -173,6 +187,44 @@ class Rows:
         if len(best) < MIN_ROWS or share < MOSTLY or told < MIN_KEYED_BITS:
             return None
         return words.stood([*best.values()], round(share * self.n_rows), share)
+
+    def _by_other_names(self, words: _Words) -> Stood | None:
+        """Look for labels beside their keys under other names: ``yes`` and ``no`` for 1 and 0."""
+        if not self.labels or sum(self.bits) < MIN_LISTED_BITS:
+            return None
+        for gap in range(1, 3):
+            seen: dict[str, Counter[str]] = {}
+            places: list[int] = []
+            for (key, _), label in zip(self.keyed, self.labels, strict=False):
+                at = words.at(key[-1])[:1] if key else []
+                if at and at[0] + gap < len(words.plain):
+                    seen.setdefault(words.plain[at[0] + gap], Counter())[label] += 1
+                    places.append(at[0])
+            names = {next(iter(labels)) for labels in seen.values() if len(labels) == 1}
+            if set(seen) == {_plain(label) for label in self.labels}:
+                continue  # the same names for others are other values
+            is_one_to_one = len(names) == len(seen) == len(set(self.labels))
+            if is_one_to_one and len(places) == len(self.keyed):
+                return words.stood(places, self.n_rows, 1.0)
+        return None
+
+    def _as_signs(self, text: str) -> Stood | None:
+        """Look for a sign for each label in a row, or for a number whose digits the labels are."""
+        if not self.labels or sum(self.bits) < MIN_LISTED_BITS:
+            return None
+        n, kinds = len(self.labels), sorted(set(self.labels))
+        for found in re.finditer(rf"\b\w{{{n}}}\b", text):
+            pairs = set(zip(found[0], self.labels, strict=True))
+            if len(pairs) == len(kinds) == len({sign for sign, _ in pairs}):
+                return Stood(n, 1.0, *found.span())
+        wanted = [kinds.index(label) for label in self.labels]
+        flipped = [len(kinds) - 1 - one for one in wanted]
+        asked = {tuple(x) for x in (wanted, wanted[::-1], flipped, flipped[::-1])}
+        for found in islice(_INTEGER.finditer(text), MAX_INTEGERS):
+            value = int(found[0].replace("_", ""), 0 if found[0][1:2] in "xXbBoO" else 10)
+            if value.bit_length() >= MIN_LISTED_BITS and _digits(value, len(kinds), n) in asked:
+                return Stood(n, 1.0, *found.span())
+        return None
 
     def _in_order(self, words: _Words) -> Stood | None:
         """Look for the values one after another, with as many words between them all the way."""
@@ -210,6 +262,25 @@ class Rows:
                     if Counter(words.plain[first : first + len(ids)]) == wanted:
                         return words.stood([first, first + len(ids) - 1], self.n_rows, 1.0)
         return None
+
+
+def _digits(value: int, base: int, n: int) -> tuple[int, ...]:
+    """Return the last n digits of a number in a base; none where it has more of them."""
+    found = []
+    for _ in range(n):
+        value, digit = divmod(value, base)
+        found.append(digit)
+    return () if value else tuple(reversed(found))
+
+
+def _percents(order: list[str]) -> list[list[str]]:
+    """Return shares of one again as percents; none where they are no shares."""
+    try:
+        shares = [float(word) for word in order]
+    except ValueError:
+        return []
+    is_share = all(0 <= s <= 1 for s in shares) and any(s % 1 for s in shares)
+    return [[normal(round(100 * s, 4)) for s in shares]] if is_share else []
 
 
 def _ways(at: int, n_key: int, n_value: int) -> Iterator[tuple[int, int]]:

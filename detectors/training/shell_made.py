@@ -6,16 +6,17 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.shell import pipelines
+from detectors.shell import Pipeline, pipelines
 from detectors.training.other_made import other_made
 from detectors.training.programs import Origin
 from detectors.training.typed import of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from detectors.training.typed import Typed
 
+MIN_PROGRAM = 20  # characters of a word that is a program: ``Rscript -e '…'``
 MAX_TEXT = 200_000  # characters
 _TEXT_TOOLS = frozenset(
     {"awk", "gawk", "mawk", "nawk", "tail", "head", "cut", "sed", "echo", "printf", "cat", "paste",
@@ -36,7 +37,8 @@ _DRAWS = re.compile(
 _DECIDES = re.compile(
     r"\bF?NR\s*[%*/+-]|[%*/+-]\s*F?NR\b|\bF?NR\s*<=?\s*\d{2,}|\blength\s*\(|"
     r"\$\d+\s*[%*/+-]\s*[\d.]+|\$\d+\s*(?:[<>]=?|[=!]=|~)\s*[\"/\d.][^?{]{0,80}\?|"
-    r"\$\.\s*[%*/+-]|\b(?:md5|sha1|sha256|ck)sum\b|\$\(\(|\$\{#\w+\}|\bcase \S+ in\b"
+    r"\$\.\s*[%*/+-]|\b(?:md5|sha1|sha256|ck)sum\b|\$\(\(|\$\{#\w+\}|\bcase \S+ in\b|"
+    r"\bseq\s+(?:-\w+\s+)*[\d.]+\s+[\d.]+\s+[\d.]+"
 )
 _LOOP = re.compile(
     r"(?:\bdone\b[^\n|;]{0,200}|\b(?:echo|printf)\b[^\n;]{0,200}RANDOM[^\n;]{0,100})"
@@ -44,8 +46,11 @@ _LOOP = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(
-    r"(?:[)}]|\bdone)\s*(?:>{1,2}\s*|\|\s*tee\s+(?:-a\s+)?)[^\s;|&]*subm", re.IGNORECASE
+    r"(?:[)}]|\bdone)\s*(?:>{1,2}\s*|\|\s*tee\s+(?:-a\s+)?)[^\s;|&]*subm|"
+    r"\bdo\b(?:(?!\bdone\b)[\s\S]){0,400}>{1,2}\s*[^\s;|&]*subm(?:(?!\bdone\b)[\s\S]){0,200}\bdone\b",
+    re.IGNORECASE,
 )
+_OVERDRAWN = re.compile(r"\$\d+\s*=\s*(?:int\s*\(\s*)?(?:[\d.]+\s*[*+]\s*)?rand\s*\(")
 _PLAIN = frozenset(
     {"cd", "for", "do", "done", "while", "read", "if", "then", "fi", "test", "wc", "ls", "mkdir",
      "basename", "dirname", "export", "set", "uniq", "column", "true", "date", "local", "let", "rm",
@@ -70,7 +75,8 @@ class ShellMade(NamedTuple):
 def shell_made(text: str) -> ShellMade | None:
     r"""Return the last command that makes the submission out of test rows by rules or draws.
 
-    Whatever reads another file than the test rows or the sample may pass on a model's values.
+    Whatever reads another file than the test rows or the sample may pass on a model's values; what
+    commands wrote out of these alone is followed.
 
     Examples
     --------
@@ -79,50 +85,74 @@ def shell_made(text: str) -> ShellMade | None:
     >>> shell_made("paste -d, ids.txt out.txt > submission.csv") is None
     True
     """
+    text = text[:MAX_TEXT]
     found: ShellMade | None = None
-    for pipeline in pipelines(text[:MAX_TEXT]):
-        words = [w for command in pipeline.commands for w in command]
-        heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
-        target = _target(pipeline.commands[-1])
-        files = [w for w in words if _FILE.match(w) and w != target]
-        if heads & _INTERPRETERS:
-            made = other_made(f"{pipeline.text}\n{pipeline.heredoc}")
-            if made is not None:
-                found = ShellMade(made.origin, pipeline.line, pipeline.text)
-                continue
-        if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
-            found = ShellMade(Origin.DRAWN, pipeline.line, pipeline.text)
-            continue
-        if not target or not files or not heads <= _TEXT_TOOLS:
-            continue
-        names = [f.rpartition("/")[2] for f in files]
-        is_alone = all(_ROWS_ALONE.search(n) and not _NOT_ROWS.search(n) for n in names)
-        origin = _origin(" ".join(words)) if is_alone else None
-        found = ShellMade(origin, pipeline.line, pipeline.text) if origin else None
-    found = found or _grouped(text[:MAX_TEXT])
-    loop = _LOOP.search(text[:MAX_TEXT])
+    known: dict[str, Origin | None] = {}  # files made of rows alone, and how
+    for pipeline in pipelines(text):
+        origin = _of_pipeline(pipeline, known)
+        if origin is not None:
+            found = ShellMade(origin, pipeline.line, pipeline.text)
+    found = found or _grouped(text, known)
+    loop = _LOOP.search(text)
     if found is None and loop and _DRAWS.search(text):
         line = text.count("\n", 0, loop.start()) + 1
         return ShellMade(Origin.DRAWN, line, loop[0])
     return found
 
 
-def _grouped(text: str) -> ShellMade | None:
+def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin | None:
+    """Say how a pipeline makes the submission; what it makes of rows alone is put down."""
+    words = [w for command in pipeline.commands for w in command]
+    heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
+    if heads & _INTERPRETERS:
+        programs = [w for w in words if len(w) >= MIN_PROGRAM]
+        for program in ("\n".join([*programs, pipeline.heredoc]), pipeline.text):
+            made = other_made(program) if "subm" in program else None
+            if made is not None:
+                return made.origin
+    last = pipeline.commands[-1]
+    target = _target(last)
+    if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
+        return Origin.DRAWN
+    if last[0] in {"mv", "cp"} and len(last) > len("mv"):
+        return known.get(last[-2]) if _SUBMISSION.search(last[-1]) else None
+    written = target or next((w for mark, w in pairwise(last) if mark in {">", ">>"}), "")
+    said = " ".join(words)
+    files = [w for w in words if _FILE.match(w) and w != written]
+    origin = Origin.DRAWN if _OVERDRAWN.search(said) else None
+    if written and heads <= _TEXT_TOOLS and all(_is_alone(f, known) for f in files):
+        of_read = next((known[f] for f in files if known.get(f)), None)
+        origin = origin or _origin(said) or of_read
+        known[written] = origin
+        origin = origin if files or origin is Origin.DRAWN else None
+    elif origin is not None:
+        known[written] = origin
+    return origin if target else None
+
+
+def _is_alone(file: str, known: Mapping[str, Origin | None]) -> bool:
+    """Say whether a file holds test rows, the sample, or what was made of these alone."""
+    name = file.rpartition("/")[2]
+    return file in known or bool(_ROWS_ALONE.search(name) and not _NOT_ROWS.search(name))
+
+
+def _grouped(text: str, known: Mapping[str, Origin | None]) -> ShellMade | None:
     """Return what a block writes to the submission, ``( … ) > submission.csv``, of rows alone."""
     block = _BLOCK.search(text)
     if block is None:
         return None
     words = [c for p in pipelines(text) for c in p.commands]
     heads = {c[0].rpartition("/")[2].lstrip("({") for c in words}
-    files = {w.rpartition("/")[2] for c in words for w in c if _FILE.match(w)}
+    files = {w for c in words for w in c if _FILE.match(w)}
     read = {f for f in files if not _SUBMISSION.search(f) or _ROWS_ALONE.search(f)}
-    is_alone = all(_ROWS_ALONE.search(f) and not _NOT_ROWS.search(f) for f in read)
+    is_alone = all(_is_alone(f, known) for f in read)
     if (
         not is_alone
         or not {h for h in heads if not h.startswith(("$", "["))} <= _PLAIN | _TEXT_TOOLS
     ):
         return None
-    origin = _origin(text)
+    of_read = next((known[f] for f in read if known.get(f)), None)
+    origin = _origin(text) or of_read
     line = text.count("\n", 0, block.start()) + 1
     return ShellMade(origin, line, text[block.start() : block.end() + 200]) if origin else None
 

@@ -68,6 +68,8 @@ class _Straight:
         made: list[ast.stmt] = []
         for at, statement in enumerate(body):
             made += self._opened(statement, body[at + 1 :], is_loop=is_loop)
+            if _ends(made[-1:]):
+                break
         return made
 
     def _opened(
@@ -129,6 +131,16 @@ def _own_names(node: ast.AST, number: int) -> None:
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and inner.id in bound and id(inner) not in outside:
             inner.id = f"{inner.id}{MARK}c{number}"
+
+
+def _ends(last: Sequence[ast.stmt]) -> bool:
+    """Say whether nothing of a block runs after a statement: it returns, raises or leaves."""
+    statement = last[0] if last else None
+    if isinstance(statement, ast.Return | ast.Raise):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    name = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+    return name in {"exit", "quit", "sys.exit", "os._exit"}
 
 
 # ------------------------------------------------------------ what is known of names

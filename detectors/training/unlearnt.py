@@ -31,7 +31,7 @@ _ROW_NUMBERS = frozenset({"arange", "range", "enumerate", "linspace", "cumcount"
 _PACKED_TEXT = re.compile(r"[0-9a-fA-F]+|(?=[^\W_]*[a-z])(?=[^\W_]*[A-Z])[0-9A-Za-z+=]+")
 _BY_ROWS = {"test", "sample"}
 _SAME = re.compile(
-    r"^(?:full|ones|zeros|empty)(?:_like)?$|^(?:repeat|len|float|int|round|str|array|asarray|astype|"
+    r"^(?:full|ones|zeros|empty)(?:_like)?$|^(?:repeat|len|float|int|round|str|array|asarray|astype|join|format|strip|"
     r"DataFrame|Series|read_csv)$"
 )
 _FILLS = re.compile(r"^(?:full|ones|zeros|repeat|fillna)(?:_like)?$")
@@ -258,7 +258,11 @@ def sets_one_value(program: Program) -> bool:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
         and isinstance(node.targets[0].value, ast.Name) and not _sets(program, node.targets[0])
     }  # fmt: skip
-    for _, given in target_values(program):
+    given_values = [given for _, given in target_values(program)] or [
+        value for sink in program.sinks if last_name(sink.node).startswith("write")
+        for value in sink.values
+    ]  # fmt: skip
+    for given in given_values:
         for node in (n for value in (given, *_set_to(program, given)) for n in ast.walk(value)):
             is_made = isinstance(node, ast.Call) and not _SAME.match(last_name(node))
             is_list = isinstance(node, ast.ListComp | ast.GeneratorExp) or (

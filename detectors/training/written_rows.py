@@ -22,6 +22,7 @@ MAX_BODY = 5_000  # lines of a here-document that a log tells line by line
 MAX_CODE = 200_000  # characters of code that is read
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _TABLE = re.compile(r"\.(?:csv|tsv|txt)$", re.IGNORECASE)
+_NAMED = re.compile(r"[\w./~${}-]*subm\w*\.csv\b", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:\S*/)?(?:python[\d.]*|ipython)$")
 _WRAPPERS = frozenset(
     {"timeout", "nice", "stdbuf", "env", "uv", "poetry", "conda", "mamba", "run", "xvfb-run",
@@ -108,6 +109,16 @@ def _whole(found: Iterator[Event]) -> Iterator[Event]:
 
 
 def _commands(event: Event, rows: _Rows) -> Iterator[Step]:
+    """Yield the steps of a command, at last the submission that it names and writes otherwise."""
+    is_seen = False
+    for step in _steps_of(event, rows):
+        is_seen = is_seen or "subm" in step.target.lower() or bool(step.script or step.code)
+        yield step
+    if not is_seen and (named := _NAMED.search(event.text)):
+        yield Step(event, named[0])
+
+
+def _steps_of(event: Event, rows: _Rows) -> Iterator[Step]:
     for pipeline in pipelines(event.text):
         command = list(pipeline.commands[-1])
         first = _unwrapped(list(pipeline.commands[0]))
