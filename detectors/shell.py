@@ -28,7 +28,7 @@ _HERE_TEXT = re.compile(rf"(?:\$\(|`){_HOW}\s*<<<\s*{_TEXT}\s*[)`]")
 _ESCAPED = re.compile(r"\$?'?((?:\\x[0-9a-fA-F]{2}){4,})'?")
 _IN_PATH = re.compile(r"(?<=/)\$\((?P<inner>[^()]{1,400})\)(?=/)")
 _MARKS = re.compile(r"\\.|['\"`]|\$\((?!\()")
-_ASSIGNMENT = re.compile(r"^(\w+)=(.*)$", re.DOTALL)
+_ASSIGNMENT = re.compile(r"^(\w+)(\+?)=(.*)$", re.DOTALL)
 _PLAIN = re.compile(r"[\w./:?=&%~+-]+$")
 _OCTAL = re.compile(r"(?:\\[0-7]{3}){4,}")
 _SLICE = re.compile(r"\$\{(\w+):(\d{1,4})(?::(\d{1,4}))?\}")
@@ -302,8 +302,9 @@ def _pipe_parts(
             word = part[at]
             assigned = _ASSIGNMENT.match(word)
             if assigned:
-                known[assigned.group(1)] = assigned.group(2)
-                values.append((assigned.group(1), assigned.group(2)))
+                name, adds, value = assigned.groups()
+                known[name] = f"{known.get(name, '')}{value}"[:MAX_LINE] if adds else value
+                values.append((name, known[name]))
             elif word != "export" and word not in _PREFIX and not (word.startswith("-") and at):
                 break
             at += 1

@@ -1,4 +1,4 @@
-"""Readings of stretches that stand encoded in a text: base64, hexadecimal, reversed, shifted by 13.
+"""Readings of stretches that stand encoded in a text: base64, numbers, reversed, shifted by 13.
 
 Whatever language decodes them, what stands in the text is the same.
 """
@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+ASCII = 128  # codes
 MAX_STRETCH = 8_000  # characters of one encoded stretch
-_BASE64 = re.compile(rf"(?<![\w+/=-])[A-Za-z0-9+/_-]{{16,{MAX_STRETCH}}}={{0,2}}(?![\w+/=-])")
+_BASE64 = re.compile(rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{16,{MAX_STRETCH}}}={{0,2}}(?![\w+/=-])")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?P<digits>(?:[0-9a-fA-F]{2}){12,2000})(?![0-9A-Za-z])")
 _ESCAPES = re.compile(
     r"(?:\\{1,4}x[0-9a-fA-F]{2}){8,2000}|(?:\\{1,4}[0-7]{3}){8,2000}|(?:\\{1,4}u00[0-7][0-9a-fA-F]){8,2000}"
 )
 _ESCAPE = re.compile(r"\\+(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|([0-7]{3}))")
+_CODES = re.compile(r"(?<![\d.])(?:\d{2,3}\s{0,2},\s{0,4}){11,1000}\d{2,3}(?![\d.])")
+_MAKES_LETTERS = re.compile(r"[cC]har|chr\b|intToUtf8|Utf8|pack\b|bytes|Uint8Array|TextDecoder")
 _WORD = re.compile(r"[A-Za-z0-9_+/=.~:@-]{12,2000}")
 _TURNS_ROUND = re.compile(r"\brev\b|[Rr]everse|\[::-1\]|strrev|\[\s*::\s*-1\s*\]")
 _SHIFTS = re.compile(r"rot_?-?13|N-Z\s?A-M|n-z\s?a-m", re.IGNORECASE)
@@ -45,26 +48,37 @@ def readings(text: str) -> Iterator[Reading]:
     >>> [r.plain for r in readings("atob('L3ByaXZhdGUvdGVzdC5jc3Y=')")]
     ['/private/test.csv']
     """
+    forms = (_in_base64, _in_numbers, _turned)
+    yield from (Reading(*one) for form in forms for one in form(text) if one[0])
+
+
+def _in_base64(text: str) -> Iterator[tuple[str, int, int]]:
     for match in _BASE64.finditer(text):
-        plain = of_base64(match.group())
-        if plain:
-            yield Reading(plain, *match.span())
+        yield of_base64(match.group()), *match.span()
+
+
+def _in_numbers(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield what numbers of letters say: in hexadecimal, in escapes, and in a list of codes."""
     for match in _HEX.finditer(text):
-        plain = _printable(bytes.fromhex(match["digits"]))
-        if plain:
-            yield Reading(plain, *match.span())
+        yield _printable(bytes.fromhex(match["digits"])), *match.span()
     for match in _ESCAPES.finditer(text) if "\\" in text else ():
         codes = _ESCAPE.findall(match.group())
         raw = bytes(int(x or u or o, 8 if o else 16) & 0xFF for x, u, o in codes)
-        plain = _printable(raw)
-        if plain:
-            yield Reading(plain, *match.span())
+        yield _printable(raw), *match.span()
+    for match in _CODES.finditer(text) if _MAKES_LETTERS.search(text) else ():
+        numbers = [int(n) for n in match.group().split(",")]
+        if max(numbers) < ASCII:
+            yield _printable(bytes(numbers)), *match.span()
+
+
+def _turned(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield words reversed or shifted, where the text has what turns them so."""
     turns, shifts = _TURNS_ROUND.search(text), _SHIFTS.search(text)
     for match in _WORD.finditer(text) if turns or shifts else ():
         if turns:
-            yield Reading(match.group()[::-1], *match.span())
+            yield match.group()[::-1], *match.span()
         if shifts:
-            yield Reading(codecs.encode(match.group(), "rot13"), *match.span())
+            yield codecs.encode(match.group(), "rot13"), *match.span()
 
 
 def of_base64(text: str) -> str:

@@ -313,6 +313,20 @@ FORMS = (
         is_certain=False,
     ),
     Form(
+        "token in an address",
+        ("://",),
+        re.compile(r"(?<![a-z])https?://(?P<value>[A-Za-z0-9_-]{24,120})@[\w-]+(?:\.[\w-]+)+"),
+        is_certain=False,
+    ),
+    Form(
+        "Teams webhook",
+        ("webhook.office.com",),
+        re.compile(
+            r"webhook\.office\.com/webhookb2/"
+            r"(?P<value>[0-9a-f@-]{70,80}/\w{1,40}/[0-9a-f]{32}/[0-9a-f-]{36})"
+        ),
+    ),
+    Form(
         "password in an address",
         ("://",),
         re.compile(

@@ -134,7 +134,7 @@ def _is_secret(form: Form, value: str) -> bool:
         if value.lower() in {"password", "passwd", "secret"}:
             return False
         return "address" in form.kind or _is_password(form.kind, value)
-    if "cookie" in form.kind:
+    if "cookie" in form.kind or form.kind == "token in an address":
         return looks_drawn(value)
     tail = value[3:]
     is_name = bool(_WORDS.fullmatch(value)) or len(set(value)) < _VARIETY

@@ -51,6 +51,11 @@ _OF_RAW = re.compile(
     rf"[a-z0-9]+(?:-[a-z0-9]+)+){_DATA}",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(  # the rows of train and test together
+    rf"^(?:full|all|complete|undivided|unsplit|original)[-_]?(?:train|labels?|data|rows|table|set)?{_DATA}|"
+    rf"^(?:train|labels?|data)[-_](?:full|all|complete|raw|original|unsplit){_DATA}",
+    re.IGNORECASE,
+)
 _SLUG = "some-task"
 _NAMES = ("test.csv", "answers.csv", "test_labels.csv")
 _HOMES = (
@@ -160,12 +165,17 @@ def undivided(path: str) -> str:
     clean = posixpath.normpath(path)
     folders = clean.split("/")[:-1]
     name = clean.rpartition("/")[2]
+    if re.search(r"/\.\./(?:raw|original|unsplit|undivided)/", path) and _OF_RAW.match(name):
+        return ".."
     if not clean.startswith(("/", "../")) or _OWN & {f.lower() for f in folders}:
         return ""
     if name.lower() in {"raw.zip", "raw.tar.gz"} and folders:
         return folders[-1]
     at = next((i for i, f in enumerate(folders) if i and _UNDIVIDED.match(f.lower())), 0)
     if not at or not _OF_RAW.match(name):
-        return ""
-    before = folders[at - 1]
-    return ".." if before == ".." or folders[1:at] == ["home"] else before
+        return folders[-1] if _WHOLE.match(name) and len(folders) > 1 and not at else ""
+    before, after = folders[at - 1], folders[at + 1 : at + 2]
+    is_general = before in {"data", "datasets", "mnt", "srv", "opt", "root", "media", "cache"}
+    if is_general and after:
+        return after[0]
+    return ".." if before in {"..", "*"} or folders[1:at] == ["home"] else before

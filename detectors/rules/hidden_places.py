@@ -114,6 +114,7 @@ _GRADER = re.compile(
     r"(?:(?:grade|grader|grading)\.py|config\.yaml)$|"
     r"(?:^|/)mle-bench/data/(?!.*public)"
 )
+_AS_FILE = re.compile(r"^file:(?://(?:localhost)?)?/")
 _OBJECT_STORE = re.compile(r"^(?:s3|gs|gcs|az|abfss?|hf)://[^/]+/")
 # Folders of the operating system that are called private and hold no data.
 _SYSTEM = re.compile(
@@ -203,7 +204,7 @@ def hidden_place(path: str, written: frozenset[str] = frozenset()) -> Place | No
     >>> hidden_place("/home/data/private_features.csv") is None
     True
     """
-    path = _OBJECT_STORE.sub("/", path.strip().removeprefix("file://"))
+    path = _OBJECT_STORE.sub("/", _AS_FILE.sub("/", path.strip()))
     if not path or len(path) > MAX_PATH or "\n" in path or "://" in path:
         return None
     clean = posixpath.normpath(path)

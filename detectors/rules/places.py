@@ -114,9 +114,16 @@ _GREPS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "zgrep"})
 _GREPPED = re.compile(r"\b(?:e?grep|rg|awk)\s(?:-\S+\s)*(\S+)")
 MIN_START = 4  # letters of a word's beginning
 _BUNDLED = re.compile(r"(?:^|\.)(?:load|fetch)_(\w+)$|(?:^|\.)datasets\.([a-z]\w+)(?:\.\w+)*$")
-_LIBRARY_NAMES = re.compile(r"(?:^|\.)(?:mlebench|mle_bench)(?:\.|$)")
+_LIBRARY_NAMES = re.compile(
+    r"(?:^|\.)(?:mlebench|mle_bench|mledojo|mle_dojo|mlgym|mlagentbench|MLAgentBench|dsbench)(?:\.|$)"
+)
+_BUT_PUBLIC = re.compile(  # a search of the machine that leaves out where the public data are
+    r"(?:!|-not) -path '?/(?:home|kaggle|workspace)(?:/(?:data|input))?/\*|"
+    r"grep -v\w* '?/(?:home/data|home|kaggle|workspace)\b"
+)
 _LIBRARY_PARTS = re.compile(
-    r"(?:^|\.)(?:registry|grade|grade_helpers|data|get_competition|answers|private_dir)(?:\.|$)"
+    r"(?:^|\.)(?:registry|grade|grade_helpers|data|get_competition|answers|private_dir|get_answers|"
+    r"load_answers|solutions?|get_solution|prepare|competitions?)(?:\.|$)"
 )
 
 
@@ -368,6 +375,7 @@ def _searched(name: str, command: tuple[str, ...], every_word: str) -> Iterator[
     # What grep looks for stands in files: in code it says nothing.
     kept_by = [" ".join(_GREPPED.findall(every_word))] if not greps else []
     wants = (has_data if greps else is_answer_word(patterns)) or data_labels
+    wants = wants or (has_data and bool(_BUT_PUBLIC.search(every_word)))
     wants = wants or any(_is_start(w) for part in kept_by for w in re.split(r"\W+", part))
     yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
 

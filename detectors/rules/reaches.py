@@ -44,7 +44,8 @@ _REFUSED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WALKER = re.compile(r"^\s*(?:find|fd|du|grep|rg|tree|ls: reading directory|tar|rsync):")
-_SETTING = re.compile(r"^\s*(?:-\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
+_SETTING = re.compile(r"^\s*(?:-\s+|export\s+)?(?:[\"']?[\w.-]+[\"']?\s*[:=]\s*)?")
+_INNER = re.compile(r"[\"']?\w+[\"']?\s*:\s*[\"']?([^\s\"',{}]*/[^\s\"',{}]*)[\"']?\s*[,}]")
 _KEY = re.compile(r"^\s*[\"']?([A-Za-z][\w. -]*?)[\"']?\s*[:=]")
 _QUOTED_PATH = re.compile(r"""['"`‘’]?((?:\.\./|~|/)[\w./*\-$]+)['"`‘’:,)]?""")
 
@@ -119,8 +120,11 @@ def _config_places(text: str) -> Iterator[tuple[int, Place]]:
         if REFUSES.search(key):
             continue
         value = _SETTING.sub("", line[:MAX_LINE]).partition(" #")[0].strip().strip("\"',[]{}")
-        place = hidden_place(value) if not value.startswith("#") else None
-        if place and place.reach is Reach.ANSWERS:
+        inner = _INNER.findall(line[:MAX_LINE]) if "{" in line else ()
+        whole = () if " " in value or value.startswith("#") else (value,)
+        found = map(hidden_place, (*whole, *inner))
+        place = next((p for p in found if p and p.reach is Reach.ANSWERS), None)
+        if place:
             yield number, place
 
 

@@ -78,6 +78,12 @@ def messages(text):
     pytest.param({"logs": shell(f"SSHPASS={PASSWORD} sshpass -e ssh h")}, id="sshpass"),
     pytest.param({"logs": shell(f"echo '{PASSWORD}' | sudo -S apt install x")}, id="sudo"),
     pytest.param({"logs": shell(f"openssl enc -d -pass pass:{PASSWORD} -in x")}, id="openssl"),
+    pytest.param({"code": {"r.sh": f"T={GITHUB[:9]}\nT+={GITHUB[9:]}\ngit clone https://$T@h/x\n"}},
+     id="appended"),
+    pytest.param({"logs": shell(f"git clone https://{drawn(52, 4)}@dev.azure.com/a/b")},
+     id="address"),
+    pytest.param({"logs": f"SVC_B64={encoded(json.dumps({'private_key': PRIVATE_KEY}))}\n"}, id=
+     "document-in-base64"),
     pytest.param({"logs": shell(f"unzip -P {PASSWORD} d.zip")}, id="unzip"),
     pytest.param({"code": f"ftplib.FTP('h', 'ml', '{PASSWORD}')\n"}, id="ftp"),
 ])  # fmt: skip
@@ -105,6 +111,8 @@ def test_it_is_found_and_never_shown(tmp_path, files):
      id="names-in-camel-case"),
     pytest.param({"logs": "second pass:accuracy=0.91234 third pass:rmse=1.2345\n"}, id="passes"),
     pytest.param({"logs": shell("train --pass second_pass_2 --passes 12345678")}, id="options"),
+    pytest.param({"logs": shell("git clone https://my-service-account-name-2@github.com/a/b")}, id=
+     "user-in-an-address"),
     pytest.param({"logs": shell("unzip -P4 d.zip; 7z x -tzip data_2024.7z; ssh -p 22022000 h")}, id=
      "options-of-tools"),
     pytest.param({"logs": shell("cat pass.txt | sudo -S apt install x; echo y | sudo -S true")}, id=
