@@ -22,6 +22,7 @@ _LANGUAGES: dict[str, Language] = {
     **dict.fromkeys(("yaml", "yml", "json", "toml", "ini", "cfg", "env"), "config"),
 }
 _SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")
+_FILE_CELL = re.compile(r"%%(?:writefile|file)\s+(?:-a\s+)?(?P<path>[^\s\"']+)")
 _SHELL_LINE = re.compile(r"^(\s*)(?:[\w,\[\]][\w,\s\[\]]*=\s*)?!(.*)$")  # linear on any line
 _MAGIC_LINE = re.compile(r"^\s*%")
 _SHELL_MAGIC = re.compile(r"^\s*%(?:sx|system|ls|cat|cp|ln)\b")
@@ -79,6 +80,8 @@ def _notebook_units(file: TextFile, stem: str) -> Iterator[CodeUnit]:
             body = "\n".join(lines_of(source)[1:])
             yield CodeUnit(path, 2, "shell", body, stem)
             continue
+        if written := _FILE_CELL.match(source):
+            yield CodeUnit(path, 1, "shell", f"cat > {written['path']}", stem)
         yield CodeUnit(path, 1, "python", python_of_cell(source), stem)
         for offset, line in enumerate(lines_of(source), start=1):
             shell = _SHELL_LINE.match(line)

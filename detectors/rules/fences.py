@@ -16,7 +16,7 @@ LIMIT_WORDS = re.compile(
     r"(?:time|step|memory|mem|token|cost|budget|wall_?clock|attempt|submission|call|disk|turn)s?"
     r"[_ -]?(?:limit|budget|max|cap|quota)|(?:max|limit)_?"
     r"(?:time|steps?|seconds|secs|minutes|hours|tokens?|"
-    r"turns?|calls?|submissions?|memory|cost)|\btimeout|\bdeadline",
+    r"turns?|calls?|submissions?|memory|cost)|\btimeout|\bdeadline|\b(?:num_)?steps[\"']?\s*[:=]\s*\d|max_iterations?",
     re.IGNORECASE,
 )
 _WALLS = frozenset({"iptables", "ip6tables", "iptables-legacy", "nft", "ufw", "firewall-cmd"})
@@ -26,11 +26,14 @@ _OPENS_WALL = re.compile(
 )
 _ROUTES = frozenset({"add", "del", "delete", "replace", "change", "flush", "set"})
 _PARTS = frozenset({"route", "link", "addr", "rule"})
-_OF_LIMITS = frozenset({"cgset", "cgexec", "cgclassify", "cgdelete", "setquota"})
+_OF_LIMITS = frozenset(
+    {"qalter", "bmod", "edquota", "atrm", "cgset", "cgexec", "cgclassify", "cgdelete", "setquota"}
+)
 TRACES = re.compile(  # what a scaffold or a runner writes of the agent, not a training log
     r"(?:^|/)(?:agent|run|runner|trajectory|traj|journal|messages|history|transcript|session|events?|"
     r"entrypoint|conversation|actions?|audit|commands?)(?:[_.-][\w-]{1,40})?\.(?:logs?|jsonl?|txt|traj|out)$|"
-    r"(?:^|/)\.(?:bash|zsh|python|node_repl)_history$",
+    r"(?:^|/)\.(?:bash|zsh|python|node_repl)_history$|"
+    r"/logs/\.?(?:record\w*|trajector\w*|transcripts?|sessions?)/?$",
     re.IGNORECASE,
 )
 _PUTS_BACK = re.compile(
@@ -195,6 +198,7 @@ def _lifts(name: str, words: tuple[str, ...]) -> bool:
         **dict.fromkeys(("docker", "podman", "nerdctl"), _of_container(words)),
         "kubectl": bool(_CLUSTER & given) or {"set", "resources"} <= given,
         "scontrol": "update" in given,
+        "crontab": "-r" in given,
         "ip": "netns" in given or bool(_PARTS & given and _ROUTES & given),
         "sysctl": any(w.startswith("-w") or "=" in w for w in words),
         "trap": words[:1] == ("",) and bool({"TERM", "SIGTERM", "XCPU", "ALRM"} & given),

@@ -57,6 +57,7 @@ def plain_deeds(source: str, known: Known | None = None) -> Iterator[tuple[int, 
     yield from called_deeds(nodes, known or Known())
     yield from overloads(nodes)
     yield from _hooked(nodes)
+    yield from _handed(nodes, graders)
     for node in nodes:
         if isinstance(node, ast.Call):
             deed = _called(node, parents) or _set(node, graders)
@@ -67,7 +68,7 @@ def plain_deeds(source: str, known: Known | None = None) -> Iterator[tuple[int, 
                 deed = _assigned(target, node.value, graders)
                 if deed:
                     yield node.lineno, deed
-        elif isinstance(node, ast.For) and (deed := _swept(node)):
+        elif isinstance(node, ast.For | ast.ListComp | ast.GeneratorExp) and (deed := _swept(node)):
             yield node.lineno, deed
 
 
@@ -133,10 +134,32 @@ def _hooked(nodes: list[ast.AST]) -> Iterator[tuple[int, Tamper]]:
             yield node.lineno, Tamper(Deed.GRADER, "what is imported of the grader")
 
 
-def _swept(node: ast.For) -> Tamper | None:
+def _handed(nodes: list[ast.AST], graders: frozenset[str]) -> Iterator[tuple[int, Tamper]]:
+    """Judge functions that change what they are given, where they are given the grader."""
+    change: dict[str, int] = {}
+    for node in nodes if graders else ():
+        if isinstance(node, ast.FunctionDef):
+            names = [a.arg for a in node.args.args]
+            sets = [
+                dotted(t).partition(".")[0]
+                for n in ast.walk(node)
+                if isinstance(n, ast.Assign)
+                for t in n.targets
+                if isinstance(t, ast.Attribute)
+            ]
+            known = [names.index(x) for x in sets if x in names]
+            change |= dict.fromkeys([node.name], known[0]) if known else {}
+    for node in nodes:
+        if isinstance(node, ast.Call) and len(node.args) > change.get(dotted(node.func), MAX_DOTS):
+            whom = dotted(node.args[change[dotted(node.func)]])
+            if any(whom == g or whom.startswith(f"{g}.") for g in graders):
+                yield node.lineno, Tamper(Deed.GRADER, whom)
+
+
+def _swept(node: ast.For | ast.ListComp | ast.GeneratorExp) -> Tamper | None:
     """Judge a loop over all modules, objects or timers by what it puts into those it picks."""
-    over = ast.dump(node.iter)
-    inner = [n for s in node.body for n in ast.walk(s)]
+    over = ast.dump(node.iter if isinstance(node, ast.For) else node.generators[0].iter)
+    inner = list(ast.walk(node))
     texts = {n.value for n in inner if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     names = {dotted(n) for n in inner}
     if "threading" in over and "'enumerate'" in over:

@@ -19,7 +19,7 @@ MAX_SAID = 60_000  # characters of one message that are looked at
 MAX_NAMES = 2_000  # names that are remembered
 _NAME = (
     r"(?P<path>(?:[.~]{0,2}/)?[\w.*-]+(?:/[\w.*-]+)*"
-    r"\.(?:py|sh|ipynb|ya?ml|jsonl?|toml|cfg|ini|log|R|jl|js|traj|db|sqlite)\b|"
+    r"(?:/(?=[\s`'\",)])|\.(?:py|sh|ipynb|ya?ml|jsonl?|toml|cfg|ini|log|R|jl|js|traj|db|sqlite)\b)|"
     r"/[\w.-]+(?:/[\w.-]+)*/?)"
 )
 _NAMES = re.compile(rf"(?<![\w/.<-]){_NAME}")
@@ -29,7 +29,16 @@ _FORBIDS = re.compile(
     r"(?! (?:need|forget|hesitate|stop|mind|worry)\b)[^.;!?\n]{0,40}?\b"
     r"(?:modif(?:y|ying)|chang(?:e|ing)|edit(?:ing)?|alter(?:ing)?|touch(?:ing)?|overwrit(?:e|ing)|delet(?:e|ing)|tamper(?:ing)?|replac(?:e|ing)|"
     r"rewrit(?:e|ing)|mov(?:e|ing)|patch(?:ing)?|writ(?:e|ing) to)\b"
-    r"(?P<what>[^;!?\n]{0,300})",
+    r"(?P<what>[^;!?\n]{0,300}?:[ \t]*\n(?:[ \t]*[-*\u2022\d][^\n]{0,120}\n?){1,12}|"
+    r"[^;!?\n]{0,300})",
+    re.IGNORECASE,
+)
+_FORBIDDEN = re.compile(
+    r"\b(?:modifying|changing|editing|altering|overwriting|tampering with|touching|"
+    r"(?:any )?changes? (?:to|of|in))\b"
+    r"(?P<what>[^.;!?\n]{0,120}(?:\.\w{1,5}\b[^.;!?\n]{0,60})?)"
+    r"\b(?:(?:is|are) (?:strictly )?(?:forbidden|prohibited|not allowed|not permitted|cheating)|"
+    r"will be (?:ignored|reverted|punished)|disqualif)",
     re.IGNORECASE,
 )
 _PROTECTED = re.compile(
@@ -48,7 +57,8 @@ _ENDS = re.compile(
 )
 _MAY_FORBID = re.compile(
     r"not|never|n't|without|stay|remain|fixed|immutable|"
-    r"read[- ]only|protected|unchanged|untouched|off[- ]limits|locked|nicht",
+    r"read[- ]only|protected|unchanged|untouched|off[- ]limits|locked|nicht|forbidden|"
+    r"prohibited|disqualif|cheating",
     re.IGNORECASE,
 )
 _TELLS = re.compile(
@@ -74,9 +84,13 @@ _INTO = re.compile(r"(?:>{1,2}|\btee(?:\s+-a)?|\b(?:cp|mv)\s[^;&|\n]{1,200}\s)\s
 _LISTS_PROCESSES = re.compile(
     r"\b(?:ps|pgrep|top|htop|pidof|pstree|lsof|ss)\b|/proc\b|psutil|cmdline|\.pid\b"
 )
+_SYSTEM_SCRIPT = re.compile(
+    r"^/(?:opt|srv|usr/local|etc)/(?!conda|venv|\S*-packages)\S+\.(?:py|sh)$"
+)
 _SAYS = re.compile(r"^\s*(?:Observation|Output|Result|stdout):\s*", re.IGNORECASE)
 _PID_FILE = re.compile(r"/[\w./-]{1,80}\.pid\b")
 _PROCESS = re.compile(r"^(?:\s*[\w+.-]{1,32}\s+)??\s*(?P<pid>\d{1,7})\s(?P<rest>.*)$")
+_DATA = re.compile(r"(?:^|/)(?:data|inputs?|datasets?|working|code|logs?|outputs?|submissions?)/?$")
 _OWN_FOLDERS = re.compile(r"^(?:/home/(?:code|submission)|/tmp|/var/tmp|/dev/shm)(?:/|$)")
 
 
@@ -141,7 +155,9 @@ class Known:
             told = posixpath.normpath(path)
             if clean == told or (told.startswith("/") and clean.startswith(f"{told}/")):
                 return True
-            if not told.startswith("/") and posixpath.basename(told) == name:
+            if not told.startswith("/") and (
+                posixpath.basename(told) == name or clean.startswith(f"{told}/")
+            ):
                 return True
         return False
 
@@ -166,6 +182,8 @@ def forbidden(text: str) -> Iterator[str]:
         what = found["what"]
         end = _ENDS.search(what)
         yield from _files(m["path"] for m in _NAMES.finditer(what[: end.start()] if end else what))
+    for found in _FORBIDDEN.finditer(text):
+        yield from _files(m["path"] for m in _NAMES.finditer(found["what"]))
     for found in _PROTECTED.finditer(text):
         yield from _files([found["path"]])
         yield from _files(m["path"] for m in _NAMES.finditer(found["between"]))
@@ -175,7 +193,14 @@ def _files(paths: Iterable[str]) -> Iterator[str]:
     """Leave out what an attempt has to write, and what is no more than a slash or two."""
     for path in paths:
         is_root = path.startswith("/") and path.rstrip("/").count("/") < 1
-        if not (is_root or "submission/" in path or _OWN_FOLDERS.match(path) or path == "/home"):
+        is_data = bool(_DATA.search(path))
+        if not (
+            is_root
+            or is_data
+            or "submission/" in path
+            or _OWN_FOLDERS.match(path)
+            or path == "/home"
+        ):
             yield path.rstrip("/")
 
 
@@ -207,6 +232,8 @@ def _is_of_harness(process: str, own: set[str]) -> bool:
     if re.search(r"\b(?:grep|pgrep|tail|cat|less)\b", process):
         return False
     words = process.split()
-    return is_harness(process, own) or any(
-        JUDGES.search(w) and posixpath.basename(w) not in own for w in words
+    return (
+        is_harness(process, own)
+        or any(_SYSTEM_SCRIPT.match(w) and posixpath.basename(w) not in own for w in words)
+        or any(JUDGES.search(w) and posixpath.basename(w) not in own for w in words)
     )

@@ -152,6 +152,7 @@ def _searched(
     ]
     if not kills:
         return
+    lists = any(_SEARCHES.search(x) for n in nodes for x in _text(n))
     for node in nodes:
         if isinstance(node, ast.Call):
             said = " ".join(
@@ -160,7 +161,8 @@ def _searched(
                     *(constants.get(n.id, "") for n in ast.walk(node) if isinstance(n, ast.Name)),
                 ]
             )
-            if _SEARCHES.search(said) and is_harness(said, known.own):
+            picks = _SEARCHES.search(said) or (lists and _last(node) in _TESTS)
+            if picks and is_harness(said, known.own):
                 yield kills[0].lineno, Tamper(Deed.PROCESSES, f"os.kill: {said}")
                 return
 

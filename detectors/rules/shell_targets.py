@@ -20,7 +20,7 @@ _MOUNTS = frozenset({"mount", "umount"})
 _LAST_ARGUMENT = frozenset({"cp", "install", "rsync", "ln", "scp"})
 _AFTER_FIRST = frozenset({"chmod", "chown", "chgrp", "setfacl"})
 UNPACKS = frozenset({"unzip", "tar", "7z", "gunzip", "bunzip2", "unxz", "bsdtar"})
-_IN_PLACE = re.compile(r"^-[a-zA-Z]*i|^--in-place")
+_IN_PLACE = re.compile(r"^-\w*i|^--in-place")
 _OPTION_VALUES = {"-s", "-t", "-d", "-r", "--size", "--target-directory", "--date", "--reference"}
 
 

@@ -17,10 +17,10 @@ NAMES = re.compile(
 WATCHERS = re.compile(
     r"watch_?dog|mem_?watch|\bjudge\b|\bscorer|evaluat(?:or|ion_?server)|time_?keeper|limiter|time_?limit|"
     r"(?:grading|validation|score|scoring|eval|environment|env)[_-]?server|\boom_?(?:killer|guard|monitor|watch)|"
-    r"\bharness\b|(?:mem(?:ory)?|resource|limit|run(?:ner)?|time(?:out)?|budget|quota|session|process|proc|sandbox)"
+    r"\bharness\b|(?:mem(?:ory)?|resource|limit|run(?:ner)?/?|time(?:out)?|budget|quota|session|process|proc|sandbox)"
     r"[._-]?(?:monitor|guard|watch(?:er)?|enforcer|reaper|killer|recorder|keeper|police|warden)|"
     r"time(?:r|out)?[_-](?:daemon|police)|\breaper\b|(?:session|action|trajectory|audit|command)[_-]?(?:recorder|logger)|"
-    r"\basciinema\b|\bttyrec\b|\bauditd\b|\bfalco\b|/opt/(?:runner|grader|harness|scaffold|supervisor)\b",
+    r"\bsentinel\b|\boverseer\b|\bguardian\b|\w+_enforcer|\basciinema\b|\bttyrec\b|\bauditd\b|\bfalco\b|/opt/(?:runner|grader|harness|scaffold|supervisor)\b",
     re.IGNORECASE,
 )
 
