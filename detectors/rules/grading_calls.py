@@ -29,6 +29,7 @@ _HERE = re.compile(r"<<-?\s*['\"]?\w+")
 _MAY_GRADE = re.compile(
     r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|evaluate_submission"
 )
+_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _ANSWERS_BACK = re.compile(
     r"\.json\(\)|\benv\w*\.|\bstep\(|\bsubmit\w*\(|\bgrade\w*\(|"
     r"\bclient\b|\binfo\b"
@@ -94,9 +95,9 @@ def _parsed(units: list[CodeUnit], asking: set[str]) -> dict[str, _Units]:
             found.setdefault(unit.module, []).append((unit, body))
         else:
             rest.append(unit)
-    names = "|".join(map(re.escape, found))
-    for unit in rest if names else ():
-        if re.search(rf"^\s*(?:from\s+[\w.]*(?:{names})|import\s+(?:{names}))\b", unit.text, re.M):
+    names = set(found)
+    for unit in rest:
+        if any(name.rpartition(".")[2] in names for name in _IMPORTED.findall(unit.text)):
             body = parse_leniently(unit.text, unit.path).body
             found.setdefault(unit.module, []).append((unit, body))
     return found

@@ -56,6 +56,7 @@ _FITNESS = re.compile(
     r"get_(?:reward|fitness|score))$"
 )
 _COPIES = re.compile(r"(?:^|\.)(?:copy\w*|symlink\w*|link|move|rename|hardlink_to|replace)$")
+_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _GLOBS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob)$")
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -103,7 +104,7 @@ def _scores_of(
 ) -> _Scores | None:
     """Follow answers through one module; None where none are read or imported there."""
     text = "\n".join(unit.text for unit in units)
-    imports = any(re.search(rf"\bimport\b.*\b{m}\b|\bfrom {m}\b", text) for m in known)
+    imports = any(name.rpartition(".")[2] in known for name in _IMPORTED.findall(text))
     by_name = any(name in text.lower() for name in given.names)
     by_name = by_name or any(name in text for name in given.files)
     if not (_MAY_SCORE.search(text) or imports or by_name):
