@@ -11,8 +11,7 @@ from detectors.base import About, register
 from detectors.model_calls import model_calls, summed
 from detectors.rules.clocks import shown_after, worked
 from detectors.rules.durations import steps_over
-from detectors.rules.resource import Resource
-from detectors.rules.resources_seen import resources_in
+from detectors.rules.resources_seen import memory_in
 from detectors.rules.shown import log_lines
 from detectors.rules.spending import cost_of, tokens_of
 from detectors.rules.told_limits import limits_told
@@ -53,9 +52,12 @@ class _Over(NamedTuple):
 class BudgetExceeded:
     """More time, memory, tokens or money than the record, or else the prompt, allows.
 
+    Limits are those of the record; where they allow less, those that a prompt, a scaffold's
+    settings, or a file of limits that the agent reads tells, deadlines among them.
     Time and memory are those that the runner recorded; of each log, the time between its first and
     last stamp counts too, which needs no time zone, and times and memory that tools such as `time`
-    or the scaffold measured. Tokens and money are what the scaffold's own account in the logs tells
+    or the scaffold measured, or that the attempt's code asks of its own process. What commands
+    print of their time counts where no end is on record. Tokens and money are what the scaffold's own account in the logs tells
     (`instance_cost`, `tokens_sent`, usage of nodes and calls, total cost so far). Estimates, times
     of single nodes, and sums of money or tokens that the attempt's program prints are none.
 
@@ -74,11 +76,13 @@ class BudgetExceeded:
         subject=SubjectKind.ATTEMPT,
         asks="Did the attempt use more time, memory, tokens or money than record or prompt allow?",
         blind_spots=(
-            "What nobody recorded or logged is not seen, nor are limits told elsewhere: money, and "
-            "tokens of a model that was not asked through the runner, are the scaffold's own "
-            "account. Logs without times tell no time, and of archives no account is read. A limit "
-            "that is nowhere told cannot be exceeded. Where an attempt was made anew, logs of both "
-            "tries may be one, so that their times are not compared."
+            "What nobody recorded or logged is not seen: money, and tokens of a model that was not "
+            "asked through the runner, are the scaffold's own account, by the names of its files "
+            "and in the words of its lines. Logs without times tell no time. A limit that is "
+            "nowhere told cannot be exceeded. Where an attempt was made anew, logs of both tries "
+            "may be one, so that their times are compared only where a log tells that the clock "
+            "was set anew when the time was over. What several processes hold is added up only "
+            "where each was started with arguments of its own."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: runs of 24 hours)",
         needs=frozenset({"logs"}),
@@ -157,7 +161,8 @@ class BudgetExceeded:
         times = record.started_at, record.ended_at
         logs = subject.logs
         spans = [s for log in logs for s in [span_of(log, *times)] if s]
-        spans += [s for log in logs if is_made_longer(log) for s in [spread_of(log)] if s]
+        if record.resumed or record.earlier_tries:
+            spans += [s for log in logs if is_made_longer(log) for s in [spread_of(log)] if s]
         shown = shown_after(subject, record.started_at)
         span = max(spans, key=_value, default=None)
         if shown and shown.value > most and not (span and span.value > most):
@@ -273,12 +278,8 @@ def _code(subject: Attempt) -> str:
 
 def _held(subject: Attempt) -> Used | None:
     """Return the most memory of which a log tells that a process held it."""
-    found = [
-        Used(float(one.value), one.event)
-        for one in resources_in(subject)
-        if one.resource is Resource.MEMORY and one.name == "memory"
-    ]
-    return max(found, key=lambda used: used.value, default=None)
+    found = (Used(float(one.value), one.event) for one in memory_in(subject))
+    return max(found, key=_value, default=None)
 
 
 def _peak_told(record: AttemptRecord) -> bool:

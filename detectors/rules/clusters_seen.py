@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCAL = r"(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal)"
+_HINT = re.compile(r"yarn|application_|master|<Client|^Active:|H2O_|machines", re.MULTILINE)
+_HINT_ASKED = re.compile(r"spark|dask|\bray\b|Celery|rpyc|execnet|Redis|Databricks|master")
 _ELSEWHERE = rf"(?:yarn|mesos://|k8s://|spark://(?!{LOCAL})[\w.-]+)"
 _ASKS_SPARK = re.compile(
     rf"\.master\(\s*[\"']{_ELSEWHERE}|--master[= ][\"']?{_ELSEWHERE}|"
@@ -49,6 +51,8 @@ def clusters_printed(text: str, *, starts_here: bool) -> Iterator[tuple[str, str
     starts_here : bool
         The attempt started a scheduler of its own, which may have any address of this machine.
     """
+    if not _HINT.search(text):
+        return
     if _ON_SPARK.search(text):
         yield "spark", "works on a cluster of Spark"
     client = _DASK_CLIENT.search(text)
@@ -64,6 +68,8 @@ def clusters_printed(text: str, *, starts_here: bool) -> Iterator[tuple[str, str
 
 def clusters_asked(asked: str) -> Iterator[tuple[str, str]]:
     """Yield the clusters that a command, or code that it ran, asks for work."""
+    if not _HINT_ASKED.search(asked):
+        return
     if _ASKS_SPARK.search(asked):
         yield "spark", "works on a cluster of Spark"
     for form in (_ASKS_DASK, _ASKS_RAY):

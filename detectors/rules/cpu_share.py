@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 LEAST_S = 5.0  # of the clock, under which the ticks of both are too coarse
 _SURE = 0.95  # what rounding may take
+_HINT = re.compile(r"\bCPU\b|^real\s|\delapsed|%CPU", re.MULTILINE)
 _MINUTES = r"(?P<{0}>\d+)m(?P<{0}s>[\d.]+)s"
 _SHELL = re.compile(
     rf"^real\s+{_MINUTES.format('r')}\s+user\s+{_MINUTES.format('u')}\s+"
@@ -41,6 +42,8 @@ def cores_worked(text: str) -> Iterator[int]:
     >>> list(cores_worked("real\t0m0.1s\nuser\t0m2.9s\nsys\t0m1.2s"))
     []
     """
+    if not _HINT.search(text):
+        return
     for one in _SHELL.finditer(text):
         clock, user, system = (int(one[k]) * 60 + _seconds_of(one[f"{k}s"]) for k in "ruk")
         yield from _cores(user + system, clock)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MAX_DEVICES = 64
+_HINT = re.compile(r"[Cc][Uu][Dd][Aa]|[Gg][Pp][Uu]|TPU|[Dd]evice|MiB|\[[\"']|N/A|\d +[CG] ")
 _REPLICAS = re.compile(r"\bdevice:(?:GPU|TPU):(?P<index>\d{1,2})\b", re.IGNORECASE)
 _OF_REPLICAS = re.compile(r"Strategy\b|\bdevices?\b.{0,20}\(\s*'/|\breplicas?\b")
 _STREAM = re.compile(
@@ -54,6 +55,8 @@ def devices_listed(
     is_absent : callable
         Says whether a place of the text tells that something is missing.
     """
+    if not (_HINT.search(text) or _HINT.search(asked)):
+        return
     found: dict[int, str] = {}
     for index, shows, at in _all(text, name):
         if index < MAX_DEVICES and not is_absent(text, at):

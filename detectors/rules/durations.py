@@ -53,6 +53,10 @@ _NO_CLOCK = re.compile(
     r"you have|must|should|video|audio|song|race|flight)\b",
     re.IGNORECASE,
 )
+_HINT = re.compile(
+    r"elapsed|used|passed|since|time|clock|laufzeit|ran for|run(?:ning)? for|finished|^\W{0,2}T\+",
+    re.IGNORECASE,
+)
 _PASSED = (  # strictly: what a program prints may be of its data
     re.compile(
         rf"^\W{{0,3}}(?:total )?(?:elapsed|wall(?:[- ]?clock)?(?: ?time)?)\W{{1,3}}"
@@ -91,6 +95,8 @@ def measured(log: TextFile) -> Iterator[Used]:
         for one in _IN_JSON.finditer(event.text):
             value = float(one["n"]) * _TIMES.get((one["unit"] or "").lower(), 1.0)
             yield Used(value, _shown(event, event.text, one))
+        if not _HINT.search(event.text[:MAX_SAID]):
+            continue
         said = (m for form in _SAYS for m in form.finditer(event.text[:MAX_SAID]))
         for one in said if is_plain else ():
             if not _NO_CLOCK.search(event.text[: one.end()]):  # a limit may stand behind

@@ -74,6 +74,8 @@ def held_by(asked: str, output: str) -> Iterator[int]:
 
 def held_in_tables(text: str) -> Iterator[int]:
     """Yield what processes hold by the tables of ps and top, in bytes."""
+    if not re.search(r"\bR(?:SS|ES)\b", text):
+        return
     at, width = -1, 0
     for line in text.split("\n"):
         words = line.split()

@@ -20,6 +20,7 @@ FAMILIES = (
     r"command-|nova-|phi-|phi\d|gemma|minimax|ernie|hunyuan|doubao|jamba|sonar|nemotron|codestral|"
     r"magistral|codellama|starcoder|wizard|yi-|devstral"
 )
+_HINT = re.compile(FAMILIES, re.IGNORECASE)
 _NAME = rf"(?P<name>(?:[\w.-]+[/:])*(?:{FAMILIES})[\w.:-]*)"
 _QUOTED = rf"\\?[\"'](?:models/)?{_NAME}\\?[\"']"
 _BY_COMMAND = (
@@ -104,6 +105,8 @@ def _of_run(event: Event) -> Iterator[tuple[str, Event]]:
         return
     if _ASKS.search(asked):
         yield from _told(output, event)
+    if not _HINT.search(asked):
+        return
     is_python = event.kind is EventKind.CODE or "python" in asked
     if is_python and not _GUARDED.search(asked):
         for form in _BY_CODE:

@@ -29,7 +29,7 @@ from detectors.trajectories.commands import whole
 from detectors.trajectories.events import Event, EventKind, events
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from detectors.attempt import Attempt
     from detectors.rules.contacts import Sighting
@@ -127,13 +127,20 @@ class _Seen:
         files = (f.text[:MAX_TEXT] for f in self.attempt.code)
         return "\n".join(text for text in files if ASKS_MEMORY.search(text))
 
-    def held(self, event: Event) -> Iterator[SeenResource]:
-        """Yield what the attempt's own programs print of the memory that they hold."""
-        if not self.asking_memory or event.path != "run.log":
-            return
-        for size in held_by(self.asking_memory, event.text[:MAX_TEXT]):
-            shows = f"tells that {size / 1e9:.1f} GB were held"
-            yield SeenResource(Resource.MEMORY, "memory", shows, event, size)
+    def sizes_of_text(self, event: Event) -> Iterator[SeenResource]:
+        """Yield the cores and the memory of which a text tells; of its programs, what they hold."""
+        text = event.text[:MAX_TEXT]
+        yield from _as_seen(sizes_seen.sizes_printed(text, asks=self.asks_sizes), event)
+        if self.asking_memory and event.path == "run.log":
+            for size in held_by(self.asking_memory, text):
+                shows = f"tells that {size / 1e9:.1f} GB were held"
+                yield SeenResource(Resource.MEMORY, "memory", shows, event, size)
+
+    def sizes(self, event: Event, output: str, source: str) -> Iterator[SeenResource]:
+        """Yield the cores and the memory that a command, or code that was run, tells of."""
+        asks = bool(sizes_seen.ASKS.search(event.text) or sizes_seen.ASKS.search(source))
+        yield from _as_seen(sizes_seen.sizes_printed(output, asks=asks), event)
+        yield from _as_seen(sizes_seen.sizes_asked(event, output, source), event)
 
     def of_run(self, event: Event) -> Iterator[SeenResource]:
         """Yield what a command, or code that was run, shows."""
@@ -143,8 +150,7 @@ class _Seen:
         source = self.source.of(asked) if event.kind is EventKind.COMMAND else ""
         asking = f"{asked}\n{source}" if source else asked
         yield from self.printed(event, output, asking)
-        for size in sizes_seen.sizes_asked(event, output, source):
-            yield SeenResource(size.resource, size.name, size.shows, event, size.value)
+        yield from self.sizes(event, output, source)
         if event.kind is EventKind.COMMAND:
             yield from (
                 SeenResource(Resource.REMOTE, name, shows, event)
@@ -159,9 +165,6 @@ class _Seen:
         is_asked = self.asks_devices if not asked else False
         for index, shows in devices_in(text, asked=asked, asks=is_asked):
             yield SeenResource(Resource.GPU, index, shows, event)
-        asks = self.asks_sizes if not asked else bool(sizes_seen.ASKS.search(asked))
-        for size in sizes_seen.sizes_printed(text, asks=asks):
-            yield SeenResource(size.resource, size.name, size.shows, event, size.value)
         clusters = clusters_printed(text, starts_here=self.starts_scheduler)
         for name, shows in (*machines_printed(asked, text), *clusters):
             yield SeenResource(Resource.REMOTE, name, shows, event)
@@ -174,6 +177,26 @@ class _Seen:
             yield SeenResource(Resource.NETWORK, came["host"], f"reaches {came['host']}", event)
 
 
+def memory_in(attempt: Attempt) -> Iterator[SeenResource]:
+    """Yield the memory of which logs tell that a process held it."""
+    looked = _Seen(attempt)
+    for one in said(events(attempt.logs)):
+        event = one.event
+        found: Iterator[SeenResource] = iter(())
+        if event.kind in {EventKind.COMMAND, EventKind.CODE}:
+            event = whole(event)
+            source = looked.source.of(event.text) if event.kind is EventKind.COMMAND else ""
+            found = looked.sizes(event, event.output[:MAX_TEXT], source)
+        elif event.kind in {EventKind.TEXT, EventKind.OUTPUT} and not (one.told or one.own):
+            found = looked.sizes_of_text(event)
+        yield from (s for s in found if s.resource is Resource.MEMORY and s.name == "memory")
+
+
+def _as_seen(sizes: Iterable[sizes_seen.Size], event: Event) -> Iterator[SeenResource]:
+    for size in sizes:
+        yield SeenResource(size.resource, size.name, size.shows, event, size.value)
+
+
 def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
     """Yield what logs show; what the agent only says, plans or was told is left out."""
     looked = _Seen(attempt)
@@ -184,7 +207,7 @@ def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
             yield from looked.of_run(event)
         elif event.kind in {EventKind.TEXT, EventKind.OUTPUT} and not (one.told or one.own):
             yield from looked.printed(event, event.text[:MAX_TEXT])
-            yield from looked.held(event)
+            yield from looked.sizes_of_text(event)
     yield from _contacts(attempt)
 
 

@@ -53,6 +53,7 @@ _SMALL = frozenset(
      "cat", "grep", "echo"}
 )  # fmt: skip
 _UNIT = r"(?P<unit>[KMGT])(?:i?B)?\b"
+_HINT = re.compile(r"rss|resident|\bram\b|memory", re.IGNORECASE)
 _HELD = re.compile(
     r"\bMaximum resident set size \(kbytes\): (?P<kb>\d+)|"
     r"\bMax_?RSS\s+-+\s+(?P<account>\d+)K\b|"
@@ -100,7 +101,7 @@ def sizes_printed(text: str, *, asks: bool) -> Iterator[Size]:
     asks : bool
         The code that ran counts cores or memory, so that a number of cores is one of this machine.
     """
-    for held in _HELD.finditer(text):
+    for held in _HELD.finditer(text) if _HINT.search(text) else ():
         line = _line_at(text, held.start())
         if not _OF_DEVICE.search(line):
             size = _bytes(held)

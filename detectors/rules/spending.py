@@ -24,6 +24,7 @@ _ASKS_A_MODEL = re.compile(
 MAX_APART = 6  # lines of a document between the name of an account and its figures
 _FLOAT = r"\d{1,9}(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 _OF_RUN = r"(?:instance|accumulated|total|cumulative|overall|sum|running|so[_ ]far|session|run)"
+_OF_MONEY = re.compile(r"cost|spen[dt]|usd|[$]|price|dollar|bill|charged|paid", re.IGNORECASE)
 _TOTAL_COST = re.compile(
     rf"\"{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)(?:_usd|_so_far)?\"\s*:\s*\"?\$?(?P<value>{_FLOAT})|"
     rf"\b{_OF_RUN}_(?:\w+_)?(?:cost|spend|spent)_(?:usd|dollars)\s?[=:]\s?\$?(?P<said>{_FLOAT})|"
@@ -111,6 +112,7 @@ _BESIDE = re.compile(  # what is allowed, behind what was used
     r"(?<=\d) ?/ ?\d[\d,.]*[kKmM]?"
 )
 _SO_FAR = re.compile(r"so far|total|cumulative|accumulated|overall|\bsum\b", re.IGNORECASE)
+_LEFT = re.compile(r"\s*(?:are |is )?(?:left|remain\w*|available|free|to go)\b", re.IGNORECASE)
 _TOKEN_FIRST = re.compile(r"(?:^|[\]:] )\W{0,3}tokens?\b", re.IGNORECASE)
 _TOKENS_OF_RUN = re.compile(
     r"\b(?:total|used|usage|consumed|spent|so far|cumulative|overall|llm|api)\b|"
@@ -146,6 +148,13 @@ class _Sums:
             self.totals[name] = max(self.totals[name], value)
         else:
             self.calls[name].append(value)
+
+    def add_all(
+        self, name: str, event: Event, found: Iterable[tuple[float, re.Match[str]]]
+    ) -> None:
+        """Take down the totals that an event's text tells."""
+        for value, one in found:
+            self.add(name, value, _cut(event, one), is_total=True)
 
     def of(self, name: str) -> float:
         """Return what was used: the last running total, or the sum of the calls."""
@@ -184,19 +193,18 @@ def _cost(log: TextFile, prints: str) -> Used | None:
     is_known = kind not in {"plain-text", "json-document"}
     for event in own_lines(log):
         text = event.text
+        if not _OF_MONEY.search(text):
+            continue
         for one in _TOTAL_COST.finditer(text):
-            sums.add(
-                "cost", _number(next(v for v in one.groups() if v)), _cut(event, one), is_total=True
-            )
+            told = next(v for v in one.groups() if v)
+            sums.add("cost", _number(told), _cut(event, one), is_total=True)
         if is_known or _OF_CALLS.search(text):
             for one in _CALL_COST.finditer(text):
                 sums.add("cost", _number(one["value"]), _cut(event, one), is_total=False)
-        for value, one in _costs_said(text) if kind == "plain-text" else ():
-            if not _is_printed(text, prints):
-                sums.add("cost", value, _cut(event, one), is_total=True)
+        if kind == "plain-text" and not _is_printed(text, prints):
+            sums.add_all("cost", event, _costs_said(text))
     for event in shown_accounts(log):
-        for value, one in chain(_costs_said(event.text), _totals_said(event.text)):
-            sums.add("cost", value, _cut(event, one), is_total=True)
+        sums.add_all("cost", event, chain(_costs_said(event.text), _totals_said(event.text)))
     listed = cost_in(log)
     if listed:
         sums.add("cost", listed, _first_line(log), is_total=True)
@@ -290,6 +298,8 @@ def _tokens_said(text: str) -> Iterator[tuple[float, re.Match[str]]]:
     if not is_of_run or _OF_TEXTS.search(alone):
         return
     for one in _TOKENS_SAID.finditer(text):
+        if _LEFT.match(text, one.end()):
+            continue
         unit = (one["unit"] or one["unit2"] or "").lower()
         yield _number(one["value"] or one["behind"]) * _UNIT.get(unit, 1), one
 

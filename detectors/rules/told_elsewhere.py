@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
 MAX_LINES = 400  # of a log, among which a scaffold's settings are
+MAX_LINES_OF_DOCUMENT = 20_000
 MAX_LINE = 4_000
 MAX_DAYS = 60  # in which a deadline of an attempt lies
 _N = r"(?P<n>\d[\d,_]*(?:\.\d+)?(?:[eE]\d+)?)"
 _KEY = r"(?<![\w-])[\"']?(?:\w+\.){0,3}"
 _SET = r"[\"']?\s*[:=]\s*[\"']?"
+_HINT = re.compile(r"limit|budget|max|_cap|allowed|quota", re.IGNORECASE)
 _COST = re.compile(
     rf"{_KEY}(?:(?:max|maximum|allowed)_(?:total_|api_|llm_)?(?:cost|spend|budget)_?(?:usd|dollars)|"
     r"(?:(?:per_|total_)?instance_|total_|api_|llm_|agent_)?cost_(?:limit|budget|cap)(?:_usd)?|"
@@ -103,11 +105,13 @@ def limits_set(attempt: Attempt) -> Iterator[tuple[str, float]]:
         if recognised(log) == "inspect-eval":
             continue
         found: list[tuple[str, float]] = []
+        is_plain = recognised(log) == "plain-text"
         for number, event in enumerate(own_lines(log)):
-            if number > MAX_LINES and recognised(log) == "plain-text":
+            if number > (MAX_LINES if is_plain else MAX_LINES_OF_DOCUMENT):
                 break
-            found += _in_line(event.text[:MAX_LINE])
-            if _ENDED_BY.search(event.text):
+            if _HINT.search(event.text[:MAX_LINE]):
+                found += _in_line(event.text[:MAX_LINE])
+            if "exit_status" in event.text and _ENDED_BY.search(event.text):
                 found = []
                 break
         yield from found
