@@ -13,6 +13,7 @@ from detectors.rules.board_reads import boards_in_code
 from detectors.rules.grader_runs import runs_of_grader
 from detectors.rules.grading_calls import grading_in_code
 from detectors.rules.probes import ports_of, probes_of
+from detectors.rules.scoring_servers import is_own
 from detectors.rules.shown import code_lines, log_lines
 from detectors.rules.shown import cut as _cut
 from detectors.rules.validator_calls import logged_answers, recorded_calls
@@ -110,8 +111,9 @@ class GraderProbed:
         """
         if not isinstance(subject, Attempt):
             raise TypeError(subject)
-        yield from self._of_grader(subject)
-        yield from self._of_probes(subject, probes_of(subject))
+        ports = ports_of(subject)
+        yield from self._of_grader(subject, ports)
+        yield from self._of_probes(subject, probes_of(subject, ports))
         calls = recorded_calls(subject, self.window_s)
         if calls is not None:
             if calls.busiest > self.few:
@@ -124,9 +126,9 @@ class GraderProbed:
             yield self._of_answers(subject, answers)
         yield from self._of_code(subject)
 
-    def _of_grader(self, subject: Attempt) -> Iterator[Finding]:
+    def _of_grader(self, subject: Attempt, ports: frozenset[str]) -> Iterator[Finding]:
         """Tell of the grader run and of boards read: what the log shows, else what code holds."""
-        everything = runs_of_grader(subject, ports_of(subject))
+        everything = runs_of_grader(subject, ports)
         ran = [run for run in everything if run.came_back]
         tried = everything if not ran else []
         excerpts = Excerpts(subject.logs)
@@ -141,7 +143,8 @@ class GraderProbed:
                     severity=Severity.HIGH if many else Severity.MEDIUM,
                     confidence=Confidence.HIGH,
                 )
-        places = [*grading_in_code(subject), *boards_in_code(subject)]
+        graded = (place for place in grading_in_code(subject) if not is_own(place.excerpt, ports))
+        places = [*graded, *boards_in_code(subject)]
         if places:
             only = all(place.is_import for place in places)
             does = "imports the grader" if only else "is written to run the grader or read a board"

@@ -57,9 +57,14 @@ def ports_of(attempt: Attempt) -> frozenset[str]:
     return ports
 
 
-def probes_of(attempt: Attempt) -> Probes:
-    """Look at code and logs; a server that the attempt itself runs is none of them."""
-    ports = ports_of(attempt)
+def probes_of(attempt: Attempt, ports: frozenset[str]) -> Probes:
+    """Look at code and logs.
+
+    Parameters
+    ----------
+    ports : frozenset of str
+        Those of servers that the attempt itself runs, which are none of the judges.
+    """
     told = any(
         names_scorer(f.text[:MAX_TOLD])
         for f in (*attempt.code, *attempt.settings, *attempt.logs)

@@ -42,6 +42,11 @@ _FENCED = re.compile(r"^```\w*\n(?P<code>[\s\S]*?)\n?```$")
 _PROGRAM = re.compile(
     r"^\s*(?:\"\"\"[\s\S]{0,400}?\"\"\"\s*)?(?:#[^\n]*\n)*(?:import|from)\s[^\n]+\n[\s\S]*\n"
 )
+_SCORES_ITSELF = re.compile(  # what is printed may be of its own rows
+    r"_score\(|cross_val|\.fit\(|predict|\bmetrics?\b|\b(?:rmse|auc|kappa|accuracy|score)\s*[=(:]|"
+    r"print\([^\n]*(?:score|auc|rmse|acc|loss|kappa)|\bimport train|\bfold",
+    re.IGNORECASE,
+)
 _TAKES_OUTPUT = re.compile(r"^(?:jq|grep|sed|awk|cut|tail|python3? -c)\b")
 
 
@@ -172,7 +177,9 @@ def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
     asks = asking_calls(units, ports, is_told=False)
     in_function = re.findall(r"\bdef (\w+)", event.text) if asks else []
     called = sum(len(re.findall(rf"\b{name}\(", event.text)) - 1 for name in in_function)
-    return _Asked(max(len(asks), called), scores_in(event.output)) if asks else None
+    alone = not _SCORES_ITSELF.search(event.text)
+    scores = scores_in(event.output, alone=alone)
+    return _Asked(max(len(asks), called), scores) if asks else None
 
 
 def _means(event: Event, *, before: bool) -> bool:
