@@ -53,13 +53,14 @@ class BudgetExceeded:
     """More time, memory, tokens or money than the record, or else the prompt, allows.
 
     Limits are those of the record; where they allow less, those that a prompt, a scaffold's
-    settings, or a file of limits that the agent reads tells, deadlines among them.
-    Time and memory are those that the runner recorded; of each log, the time between its first and
-    last stamp counts too, which needs no time zone, and times and memory that tools such as `time`
-    or the scaffold measured, or that the attempt's code asks of its own process. What commands
-    print of their time counts where no end is on record. Tokens and money are what the scaffold's own account in the logs tells
-    (`instance_cost`, `tokens_sent`, usage of nodes and calls, total cost so far). Estimates, times
-    of single nodes, and sums of money or tokens that the attempt's program prints are none.
+    settings, or a file of limits that the agent reads tells, deadlines among them. Time and memory
+    are those that the runner recorded; of each log, the time between its first and last stamp
+    counts too, which needs no time zone, and times and memory that tools such as `time` or the
+    scaffold measured, or that the attempt's code asks of its own process. What commands print of
+    their time counts where no end is on record. Tokens and money are what the scaffold's own
+    account in the logs tells (`instance_cost`, `tokens_sent`, usage of nodes and calls, total cost
+    so far). Estimates, times of single nodes, and sums of money or tokens that the attempt's
+    program prints are none.
 
     Parameters
     ----------

@@ -39,11 +39,11 @@ class UndeclaredResources:
     """Resources that logs show and the attempt's record does not declare.
 
     Counted are graphics processors that a driver or a library lists, in their number and by
-    their models, cores that the machine counts, memory that a process held, downloads that arrived
-    though the sandbox is declared without network, commands that ran on other machines or at cloud
-    providers, and language models that answered the scaffold. What the agent wishes, plans or
-    fears, drivers that are missing, packages, and calls that failed show
-    nothing.
+    their models, cores that the machine counts or that worked by processor time, memory that a
+    process held, downloads that arrived though the sandbox is declared without network, commands
+    that ran on other machines or at cloud providers, and language models that answered the scaffold
+    or the attempt's own calls. What the agent wishes, plans or fears, drivers that are missing,
+    packages, and calls that failed show nothing.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ class UndeclaredResources:
         blind_spots=(
             "What is used without a word in the logs is not seen, nor is another device of the "
             "model that is declared. Machines that are reached by other ways than ssh, queues, "
-            "Ray, Dask or a few cloud providers are not known. Models count only where a "
-            "scaffold's log tells of their answers, and the record names any."
+            "Ray, Dask, Spark or a few cloud providers are not known. Models count only where the "
+            "record names any, and a log tells of their answers or shows a call with a name."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, section 3: resources are reported)",
         needs=frozenset({"logs"}),
