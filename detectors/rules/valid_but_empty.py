@@ -37,7 +37,7 @@ from reports.schema import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from detectors.base import Subject
     from detectors.training.hand_made import HandMade
@@ -94,12 +94,24 @@ class _Heard(NamedTuple):
         said = (*spoken(subject.logs), *written_down(subject))
         return cls(
             claim_of_training(said),
-            says_empty(said),
+            _openly(said),
             collapsed(said) is not None,
             any(_CRASHED.search(one.text) for one in said),
             empty.is_label and others_are_rare(said, n_rows),
             any(_NAN.search(one.text) for one in said),
         )
+
+
+def _openly(said: Sequence[Said]) -> Said | None:
+    """Return what says openly that nothing of a model is handed in.
+
+    What a program printed counts for nothing where the agent itself then speaks of a model's work.
+    """
+    found = says_empty(said)
+    if found is None or found.is_own:
+        return found
+    own = [one for one in said if one.is_own]
+    return says_empty(own) if claim_of_training(own[-1:]) else found
 
 
 @register
@@ -168,7 +180,7 @@ class ValidButEmpty:
         if empty is None and how is not None and how.origin is Origin.SAMPLE:
             told = "is written as the sample submission was read"
             empty = _Empty(told, is_label=False, is_sample=True)
-        if empty is None and how is not None and how.origin in _SPREAD and file.spread <= _NARROW:
+        if empty is None and how is not None and _is_spread(how) and file.spread <= _NARROW:
             told = "has one value with a jitter that no model gave it"
             empty = _Empty(told, is_label=False)
         if empty is not None:
@@ -292,6 +304,11 @@ def _cause(empty: _Empty, heard: _Heard, how: HandMade) -> tuple[Confidence, str
     if how.has_shares and empty.is_label and not heard.is_collapsed:
         return Confidence.MEDIUM, ", its code hands in shares, which are hardly one whole number"
     return None
+
+
+def _is_spread(how: HandMade) -> bool:
+    """Say whether values were made to differ by what nothing learnt."""
+    return how.origin in _SPREAD or (how.origin is Origin.CONSTANT and not how.is_one)
 
 
 def _made(subject: Attempt, data_dir: str) -> HandMade | None:

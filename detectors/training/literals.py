@@ -131,7 +131,7 @@ class Rows:
             [_plain(str(n + first)) for n, c in enumerate(cells) if c == label]
             for label in (labels if self.is_of_labels else ())
             for first in range(3)  # rows are counted from 0 or 1, lines of a file from 2
-            if label != usual
+            if label != usual or len(labels) == len("01")
         ]
         self.n_rows = len(rows)
 

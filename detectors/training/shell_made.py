@@ -111,7 +111,7 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
             if made is not None:
                 return made.origin
     last = pipeline.commands[-1]
-    target = _target(last)
+    target = next((t for c in pipeline.commands if (t := _target(c))), "")
     if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
         return Origin.DRAWN
     if last[0] in {"mv", "cp"} and len(last) > len("mv"):

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from detectors.training.flows import Flow, last_name
+from detectors.training.ordered import MARK
 from detectors.training.writes import name_of
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ def _spreads(program: Program, side: ast.expr) -> bool:
     """Say whether an expression differs by a row's number or id, or by a draw."""
     for node in (n for value in (side, *_set_to(program, side)) for n in ast.walk(value)):
         if isinstance(node, ast.Call) and (last_name(node) in _ROW_NUMBERS or is_draw(node)):
+            return True
+        if isinstance(node, ast.Name) and f"{MARK}c" in node.id:  # what a comprehension goes over
             return True
         part = node.slice if isinstance(node, ast.Subscript) else None
         if isinstance(part, ast.Constant) and part.value in program.keys:
@@ -307,9 +310,9 @@ def _set_to(program: Program, given: ast.expr) -> list[ast.expr]:
             known.setdefault(scope[-1], []).append((scope[:-1], node.value))
         if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                if isinstance(target, ast.Name) and node.value is not None:
-                    known.setdefault(target.id, []).append((scope, node.value))
+            for target, value in _parts(targets, node.value):
+                if isinstance(target, ast.Name) and value is not None:
+                    known.setdefault(target.id, []).append((scope, value))
     found: list[ast.expr] = []
     names = list(_names(given))
     for _ in range(MAX_DEPTH):
@@ -318,6 +321,19 @@ def _set_to(program: Program, given: ast.expr) -> list[ast.expr]:
         found += new
         names = [name for value in new for name in _names(value)]
     return found
+
+
+def _parts(
+    targets: Sequence[ast.expr], value: ast.expr | None
+) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Yield targets with what they are set to, ``a, b = x, y`` one by one."""
+    for target in targets:
+        names = target.elts if isinstance(target, ast.Tuple) else []
+        parts = value.elts if isinstance(value, ast.Tuple) else []
+        if names and len(names) == len(parts):
+            yield from zip(names, parts, strict=True)
+        else:
+            yield target, value
 
 
 def _only(given: list[tuple[Scope, ast.expr]]) -> ast.expr | None:
