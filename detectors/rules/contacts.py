@@ -17,6 +17,7 @@ from detectors.rules.hosts import (
     addresses,
     purpose_of,
 )
+from detectors.rules.local_models import without_local
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
@@ -186,8 +187,11 @@ def _all_contacts(attempt: Attempt) -> Contacts:
         )
     )
     record = attempt.readable_record
+    seen = _different([*logged, *written])
+    texts = (*(u.text for u in units), *(f.text for f in attempt.settings), *weather.runs)
+    here = without_local((s.contact for s in seen), texts)
     return Contacts(
-        tuple(_different([*logged, *written])),
+        tuple(s for s in seen if s.contact not in here),
         record.sandbox.network if record else None,
         bool(record and (record.sandbox.network or record.sandbox.model_endpoint)),
         next(iter(unfinished), None),

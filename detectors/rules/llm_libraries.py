@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from detectors.rules.named_calls import NamedCall
 
 _ASKS = re.compile(  # as they are imported
-    r"^(?:huggingface_hub\.(?:\w+\.)*(?:Async)?InferenceClient\.(?!get_|list_|health|headers|model$)\w+|"
+    r"^(?:langchain_huggingface\.(?:\w+\.)*HuggingFaceEndpoint\w*\.\w+|"
+    r"text_generation\.InferenceAPI\w+\.\w+|huggingface_hub\.(?:\w+\.)*InferenceApi|"
+    r"(?:qianfan|erniebot|sparkai|lamini|predibase)\.[\w.]+\.\w+|"
+    r"huggingface_hub\.(?:\w+\.)*(?:Async)?InferenceClient\.(?!get_|list_|health|headers|model$)\w+|"
     r"litellm\.Router\.\w*(?:completion|embedding|responses)|simple_openai_requests\.make_\w+|"
     r"magentic\.(?:chat)?prompt|magentic\.\w*ChatModel|lmql\.query|lida\.llm|ell\.(?:simple|complex)|"
     r"mirascope\.(?:[\w.]+\.)?call|"

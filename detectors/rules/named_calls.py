@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.call import NOT_WHOLE, TOO_MUCH
 from detectors.calls import calls
 from detectors.folding import dotted
-from detectors.parsing import parse_leniently
+from detectors.parsing import lines_of, parse_leniently
+from detectors.units import CodeUnit
+from reports.decoded import readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from detectors.units import CodeUnit
-
 MAX_CHAIN = 16  # methods of methods
 Aliases = dict[str, str]
 _Folded = dict[int, list[tuple[str, tuple[str, ...]]]]  # of one unit, by line
+MAX_LINE = 20_000
+MIN_CODE = 12  # characters
+_RUNS_TEXT = re.compile(r"\b(?:exec|eval|compile)\s*\(")
 
 
 class NamedCall(NamedTuple):
@@ -80,6 +84,7 @@ def _assigned(target: ast.expr, value: ast.expr, names: Aliases) -> None:
     if not isinstance(value, ast.Call | ast.Attribute):
         return
     made = _resolved(_made_by(value, names), names)
+    made = ".".join(made.split(".", MAX_CHAIN)[:MAX_CHAIN])  # a name may be made of itself, often
     if "." in made and dotted(target):
         names[dotted(target)] = made
 
@@ -168,6 +173,26 @@ def _chained(called: ast.expr, names: Aliases) -> str:
     name = dotted(called)
     is_imported = bool(parts) and any(head in names for head in (name, *_heads(name)))
     return ".".join([_resolved(name, names), *reversed(parts)]) if is_imported else ""
+
+
+def unpacked(units: Iterable[CodeUnit]) -> Iterator[CodeUnit]:
+    """Yield the code that stands encoded in Python units which run such, at the lines it has there.
+
+    Examples
+    --------
+    >>> from detectors.units import CodeUnit
+    >>> text = "exec(b64decode('aW1wb3J0IG9wZW5haTsgb3BlbmFpLk9wZW5BSSgp'))"
+    >>> [u.text for u in unpacked([CodeUnit("a.py", 1, "python", text, "a")])]
+    ['import openai; openai.OpenAI()']
+    """
+    for unit in units:
+        if unit.language != "python" or not _RUNS_TEXT.search(unit.text):
+            continue
+        for number, line in enumerate(lines_of(unit.text), start=unit.first_line):
+            for reading in readings(line[:MAX_LINE]):
+                if "import " in reading.plain and len(reading.plain) >= MIN_CODE:
+                    module = f"{unit.module}#{number}"
+                    yield CodeUnit(unit.path, number, "python", reading.plain, module)
 
 
 def _numbers(node: ast.Call) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ from detectors.rules.hosts import (
     read_by_sql,
 )
 from detectors.rules.llm_clients import asks_model, is_local_model, model_of, sends_prompt
-from detectors.rules.named_calls import named_calls
+from detectors.rules.named_calls import named_calls, unpacked
 from detectors.rules.online_libraries import asked_service
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def python_contacts(
     with_files : bool
         Yield what is loaded from packages and read from files, too.
     """
-    nodes = list(named_calls(units, known))
+    nodes = list(named_calls([*units, *unpacked(units)], known))
     if unfinished is not None:
         unfinished += [n.unit.path for n in nodes if n.name == TOO_MUCH]
     written = (
