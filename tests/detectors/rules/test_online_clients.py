@@ -6,6 +6,7 @@ import pytest
 
 from audit.check import check
 from detectors.rules.hosts import Purpose
+from detectors.rules.named_calls import named_calls
 from detectors.rules.network_used import NetworkUsed
 from detectors.rules.python_clients import python_contacts
 from detectors.rules.shell_clients import shell_contacts
@@ -183,3 +184,10 @@ FETCH = "import os, sys, urllib.request\nurllib.request.urlretrieve({}, 'x.csv')
 )  # fmt: skip
 def test_addresses_that_a_script_is_given_count(make_attempt, code, logs, outcome):
     assert check(NetworkUsed(), make_attempt(code=code, logs=logs)).outcome is outcome
+
+
+def test_a_name_that_is_made_of_itself_over_and_over_stays_short():
+    code = "import pandas as pd\nd = pd.read_csv('a')\n" + "d = d.fillna(0).drop(1)\n" * 2000
+    names = [c.name for c in named_calls([CodeUnit("a.py", 1, "python", code, "a")])]
+
+    assert max(map(len, names)) < 200
