@@ -17,7 +17,7 @@ _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _PART = re.compile(r"\$\{(\w+)(//?|%%?|##?)([^{}]*)\}")
 _HOW = (
     r"(?P<how>base64 +(?:-d|-D|--decode)|rev|xxd -r -p|"
-    r"tr +[\"']?A-Za-z[\"']? +[\"']?N-ZA-Mn-za-m[\"']?)"
+    r"tr +[\"']?(?:A-Za-z|a-zA-Z)[\"']? +[\"']?(?:N-ZA-Mn-za-m|n-za-mN-ZA-M)[\"']?)"
 )
 _TEXT = r"[\"']?(?P<text>[^\s\"'|;&()`$]{8,4000})[\"']?"
 _ENCODED = re.compile(

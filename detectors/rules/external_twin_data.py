@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import unquote
 
 from competitions import spec as specs
 from competitions.errors import MleAuditError
@@ -197,5 +198,6 @@ def words_of(text: str) -> str:
 
 def names_twin(text: str, marks: Sequence[str]) -> bool:
     """Say whether a text names a data set by one of its marks, whole words in order."""
-    both = words_of(text) + words_of(text.lower())  # PetImages is one word of an address, too
+    plain = unquote(text) if "%" in text else text
+    both = words_of(plain) + words_of(plain.lower())  # PetImages is one word of an address, too
     return any(f" {mark} " in both for mark in marks)

