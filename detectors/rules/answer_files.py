@@ -7,15 +7,17 @@ import posixpath
 import re
 import shlex
 from fnmatch import fnmatchcase as fnmatch
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.hidden_places import Reach, hidden_place, names_answers
 from detectors.shell import pipelines
 from detectors.training.flows import Flow, last_name
+from detectors.training.stored import paths_in_sql
+from detectors.training.writes import is_for_writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from detectors.call import Call
     from detectors.training.programs import Program
@@ -77,6 +79,8 @@ _PASSES_ON = frozenset(
     {"cat", "tail", "head", "cut", "awk", "gawk", "sed", "sort", "paste", "join", "shuf", "tac",
      "csvjoin", "csvstack", "csvcut", "zcat", "gunzip", "unzip", "tee", "xsv", "mlr"}
 )  # fmt: skip
+_QUERIES = frozenset({"duckdb", "sqlite3", "clickhouse", "clickhouse-local"})
+_COPIED_TO = re.compile(r"\bto\s+'(?:[^'\n]*/)?([^'/\n]+)'", re.IGNORECASE)
 _MOVES = frozenset({"cp", "mv", "install", "ln", "rsync"})
 _COUNTS = frozenset({"wc", "uniq", "grep", "md5sum", "sha256sum", "file", "stat", "less", "diff"})
 _TRAINERS = frozenset(
@@ -87,6 +91,11 @@ _WRITES = re.compile(
     r"^(?:to_(?:csv|parquet|feather|pickle|json|excel|hdf|sql)|write_(?:csv|parquet|json|ipc)|"
     r"save\w*|dump|savetxt)$"
 )
+_OPENS = re.compile(r"^(?:open|TFRecordWriter|ShardWriter|TarWriter)$")
+_TAKES = re.compile(
+    r"^(?:train\w*|fit\w*|\w*Dataset|DMatrix|Pool|from_files?|from_csv|load\w*|run)$"
+)
+_HANDS = re.compile(r"^(?:write\w*|print|dump|put|append|add|save\w*)$")
 _IS_FILE = re.compile(r"^[^\s'\"]*\.[A-Za-z]\w{1,8}(?:\.\w{2,3})?$")
 _RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
 
@@ -217,14 +226,32 @@ def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
         words = [w for command in pipeline.commands for w in command]
         last = list(pipeline.commands[-1])
         target = _target(last)
-        sources = [w for w in words if w != target and files.holds(w)]
+        inner = [p for w in words if set(heads) & _QUERIES for p in paths_in_sql(w)]
+        sources = [w for w in (*words, *inner) if w != target and files.holds(w)]
         if not sources:
             continue
         if heads[0] in _MOVES and len(last) > len(("cp", "a")):
-            known.add(_name_at(last[-1], sources[0]))
+            known |= {_name_at(last[-1], sources[0]), last[-1]}
         elif target and set(heads) & _PASSES_ON and not set(heads) & _COUNTS:
-            known.add(target.rpartition("/")[2])
+            known |= {target.rpartition("/")[2], target}
+        known |= set(_COPIED_TO.findall(" ".join(words))) if set(heads) & _QUERIES else set()
+    for line, commands in _by_line(text):
+        target = next((t for c in commands if (t := _target(c))), "")
+        files = AnswerFiles(copies=frozenset(known))
+        is_plain = all(
+            c[0].rpartition("/")[2] in _PASSES_ON | {">", ">>", "echo"} for c in commands
+        )
+        if line and target and is_plain and any(files.holds(w) for c in commands for w in c):
+            known |= {target.rpartition("/")[2], target}
     return frozenset(known - {""})
+
+
+def _by_line(text: str) -> Iterator[tuple[int, list[tuple[str, ...]]]]:
+    """Yield the commands of each line with parentheses, whose output goes on together."""
+    for line, found in groupby(pipelines(text), key=lambda p: p.line):
+        some = list(found)
+        if len(some) > 1 and "(" in some[0].text:
+            yield line, [command for one in some for command in one.commands]
 
 
 def _target(command: Sequence[str]) -> str:
@@ -284,7 +311,38 @@ def written_with(program: Program, sources: set[int]) -> frozenset[str]:
         if any(flow.depends(scope, v) for v in values):
             paths = {t.rpartition("/")[2] for t in texts if _IS_FILE.search(t)}
             names |= {name for name in paths if not _RESULT.search(name)}
-    return frozenset(names)
+    return frozenset(names | _by_handles(program, flow))
+
+
+def takes_files(call: ast.Call) -> bool:
+    """Say whether a call learns from files that it is named, or makes a data set of them."""
+    return _TAKES.search(last_name(call)) is not None
+
+
+def _by_handles(program: Program, flow: Flow) -> set[str]:
+    """Return the names of files that are opened for writing and then given rows one by one."""
+    tree = program.code.tree
+    names = set()
+    for _, opened in tree.calls():
+        if not _OPENS.search(last_name(opened)) or not (
+            is_for_writing(opened) or last_name(opened).endswith("Writer")
+        ):
+            continue
+        paths = {t.rpartition("/")[2] for t in program.texts(opened) if _IS_FILE.search(t)}
+        paths = {name for name in paths if not _RESULT.search(name)}
+        handle = Flow(tree, lambda n, one=opened: n is one) if paths else None  # type: ignore[misc]
+        if handle is not None and any(
+            _HANDS.match(last_name(node))
+            and any(flow.depends(scope, a) for a in node.args)
+            and any(handle.depends(scope, v) for v in (node.func, *node.args, *_values(node)))
+            for scope, node in tree.calls()
+        ):
+            names |= paths
+    return names
+
+
+def _values(node: ast.Call) -> list[ast.expr]:
+    return [k.value for k in node.keywords]
 
 
 def trained_in_shell(text: str, copies: frozenset[str]) -> int:

@@ -18,6 +18,7 @@ from detectors.rules.answer_files import (
     copied_in_shell,
     is_copying,
     public_folders,
+    takes_files,
     trained_in_shell,
     written_with,
 )
@@ -25,6 +26,8 @@ from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
 from detectors.rules.told_sources import Told, told_of
 from detectors.rules.training_commands import (
+    may_train_by_shell,
+    trained_by_calls,
     trained_by_commands,
     trained_by_settings,
     trained_in_texts,
@@ -58,7 +61,7 @@ _FITS = re.compile(
     r"\b(?:\w*fit\w*|train\w*|backward|minimize|learn_\w+|solve|lstsq|pinv|concat\w*|vstack|"
     r"to_\w+|dump|save\w*)\s*\("
 )
-_MAY_COPY = re.compile(r">|\b(?:cp|mv|ln|install|rsync|tee)\s")
+_MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
 
@@ -259,7 +262,7 @@ class _Known:
         logged = islice((step for step in done if step.code), MAX_PROGRAMS)
         keys = frozenset(rules.submission.key) if rules else frozenset[str]()
         task = rules.id if rules else ""
-        told = told_of(subject, AnswerFiles(copies=copied, task=task).holds)
+        told = told_of(subject, AnswerFiles(copies=copied, task=task).holds, copied)
         typed |= typed_in_files(subject, keys | {"id"}, columns)
         known = cls(columns, dataset, copied, task, keys | {"id"}, frozenset(typed), told)
         return known, list(logged)
@@ -282,7 +285,8 @@ class _Known:
             return found
 
         def is_either(call: ast.Call, texts: tuple[str, ...]) -> bool:
-            is_read = one.is_reading(call) and any(t.rpartition("/")[2] in names for t in texts)
+            is_named = any(t.rpartition("/")[2] in names for t in texts)
+            is_read = is_named and (one.is_reading(call) or takes_files(call))
             return is_read or is_answers(call, texts)
 
         return tuple(Teaching(one, is_either, is_bundled, least, self.typed, self.keys).taught())
@@ -340,6 +344,9 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
             text = unit.text.split("\n")[line - 1]
             at = unit.first_line + line - 1
             yield unit.path, OtherTaught(text, at, text, at)
+        if unit.language == "python" and may_train_by_shell(unit.text):
+            passed_on = known.copied | known.passed_on
+            yield from ((unit.path, t) for t in trained_by_calls([unit], passed_on))
         found = trained_on(unit.path, unit.text, files.holds) if unit.language == "other" else None
         if found is not None:
             yield unit.path, found

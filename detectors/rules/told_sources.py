@@ -31,6 +31,7 @@ _HINT = re.compile(r"private|hidden|answer|solution|truth|gold|grad|label|leak|p
 _PATH = re.compile(
     r"(?<![\w/.*-])(?P<path>/?(?:[\w.-]+/){1,12}[\w.-]+\.\w{2,8})(?![\w/])(?P<rest>.*)"
 )
+_COMPOSES = re.compile(r"\bhydra\b|\bOmegaConf\b|\bcompose\(|\bdynaconf\b", re.IGNORECASE)
 _COUNT = re.compile(r"^\W{0,3}[^/]*?\d")
 _RUNS = re.compile(r"\b(?:python[\d.]*|ipython|jupyter|papermill|nbconvert|torchrun|accelerate)\b")
 _LISTS = re.compile(r"^(?:i?glob|rglob|iterdir|walk|scandir|listdir)$")
@@ -100,23 +101,25 @@ class Told(NamedTuple):
         }
 
 
-def told_of(attempt: Attempt, is_answers: _Is) -> Told:
+def told_of(attempt: Attempt, is_answers: _Is, copies: frozenset[str] = frozenset()) -> Told:
     """Collect what stands elsewhere about files of answers.
 
     Parameters
     ----------
     is_answers : callable of str to bool
         Whether a path is of answers.
+    copies : frozenset of str
+        Copies of answers that commands made: listings may go over them.
     """
     code = "\n".join(file.text for file in attempt.code)
     keys = {
         pair
         for file in attempt.settings
-        if file.name.rpartition("/")[2] in code
+        if _is_read(file.name, code)
         for pair in _keys_of(file, is_answers)
     }
     variables: set[str] = set()
-    shown: list[str] = []
+    shown = [path for path in sorted(copies) if path.startswith("/")]
     for event in events(attempt.logs):
         if event.kind is EventKind.COMMAND and _HINT.search(event.text):
             for name, is_option in _given(event.text, is_answers):
@@ -129,11 +132,25 @@ def told_of(attempt: Attempt, is_answers: _Is) -> Told:
         if text and len(shown) < MAX_SHOWN and _HINT.search(text):
             shown += _counted(text, is_answers)
     for file in attempt.code:
+        if file.name.rpartition("/")[2].endswith(".env"):
+            variables |= {
+                found["name"]
+                for found in map(_SET.match, lines_of(file.text)[:MAX_SHOWN])
+                if found and is_answers(found["value"].strip("\"'"))
+            }
         if file.name.endswith(".sh") and _HINT.search(file.text):
             for name, is_option in _given(file.text, is_answers):
                 keys |= {(name, name)} if is_option else set()
                 variables |= set() if is_option else {name}
     return Told(frozenset(keys), frozenset(variables), tuple(dict.fromkeys(shown)))
+
+
+def _is_read(name: str, code: str) -> bool:
+    """Say whether code names a configuration; libraries for them are given its stem alone."""
+    last = name.rpartition("/")[2]
+    stem = last.partition(".")[0]
+    by_stem = _COMPOSES.search(code) and re.search(rf"[\"']{re.escape(stem)}[\"']", code)
+    return last in code or bool(by_stem)
 
 
 def _counted(text: str, is_answers: _Is) -> Iterator[str]:
@@ -177,6 +194,7 @@ def _keys_of(file: TextFile, is_answers: _Is) -> Iterator[tuple[str, str]]:
 
 def _parsed(file: TextFile) -> object:
     """Parse a configuration; None where it is none that can be read."""
+    import configparser
     import tomllib
 
     import yaml
@@ -190,9 +208,12 @@ def _parsed(file: TextFile) -> object:
             return tomllib.loads(file.text)
         if file.name.endswith((".yaml", ".yml")) and "&" not in file.text:
             return yaml.safe_load(file.text)
-    except (ValueError, RecursionError, yaml.YAMLError):
+        parser = configparser.RawConfigParser()
+        if file.name.endswith((".ini", ".cfg")):
+            parser.read_string(file.text)
+        return {name: dict(parser.items(name)) for name in parser.sections()} or None
+    except (ValueError, RecursionError, yaml.YAMLError, configparser.Error):
         return None
-    return None
 
 
 def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:  # noqa: ANN401

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from typing import TYPE_CHECKING
 
+from detectors.calls import calls
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.answer_files import trained_in_shell
 from detectors.rules.other_tools import LANGUAGES
@@ -15,7 +17,7 @@ from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind, events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from detectors.attempt import Attempt
     from detectors.text_file import TextFile
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     _Is = Callable[[str], bool]
 
 MAX_LINES = 5_000  # of a configuration
+_RUNS = re.compile(r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput)$")
+_TRAINERS = re.compile(
+    r"[\"'](?:\S*/)?(?:vw|fasttext|svm-train|xgboost|lightgbm|catboost|mallet)\b"
+)
 MIN_PROGRAM = 40  # characters of a text that may be one
 _OTHER = re.compile(r"\bRscript\b|\brpy2\b|\brobjects\b|\.R[\"']|\bjulia(?:call)?\b|%%R\b", re.I)
 _TRAINS = re.compile(
@@ -116,6 +122,10 @@ def trained_in_texts(
     """
     for unit in units:
         found = _OTHER.search(unit.text) if unit.language == "python" else None
+        if "<-" in unit.text and "#cell" in unit.path and not _is_python(unit.text):
+            taught = trained_on("a.R", unit.text, is_answers)  # what stood below its magic
+            if taught is not None:
+                yield unit.path, _at(taught, unit.first_line)
         if found is None:
             continue
         suffix = "jl" if found[0].lower().startswith("julia") else "R"
@@ -137,6 +147,29 @@ def trained_in_texts(
                     if is_same
                     else taught._replace(source_line=first, call_line=first),
                 )
+
+
+def may_train_by_shell(text: str) -> bool:
+    """Say whether Python may run a program that trains: whether it names one."""
+    return _TRAINERS.search(text) is not None
+
+
+def trained_by_calls(units: Sequence[CodeUnit], copies: frozenset[str]) -> Iterator[OtherTaught]:
+    """Yield the commands by which Python lets a program train on copies of answers."""
+    for _, call in calls(units):
+        if not _RUNS.search(call.name) or not call.strings:
+            continue
+        text = call.strings[0] if " " in call.strings[0] else shlex.join(call.strings)
+        if trained_in_shell(text, copies):
+            yield OtherTaught(text, call.first_line, text, call.first_line)
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def trained_by_settings(

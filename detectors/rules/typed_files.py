@@ -65,6 +65,15 @@ def _table(text: str, keys: frozenset[str], targets: frozenset[str]) -> Typed | 
         )
         rows = "\n".join(f"{k},{v}" for k, v in content.items()) if plain else ""
         return of_text(f"id,label\n{rows}") if rows else None
+    pairs = [words for line in text.strip().splitlines() if (words := line.split())]
+    if "," not in text and all(len(p) == len(("id", "label")) for p in pairs):
+        return of_text("id,label\n" + "\n".join(map(",".join, pairs))) if _are_ids(pairs) else None
     named = {w.strip().strip('"') for w in re.split(r"[,;\t|]", text.lstrip().partition("\n")[0])}
-    is_labelled = named & targets or named & {"label", "target", "answer"}
-    return of_text(text) if named & keys and is_labelled else None
+    table = of_text(text) if named & keys else None
+    if table is None or named & targets or named & {"label", "target", "answer"}:
+        return table
+    return table if set(table.values) <= targets else None  # columns that are called as classes
+
+
+def _are_ids(pairs: list[list[str]]) -> bool:
+    return all(any(map(str.isdigit, first)) and not last[:1].isdigit() for first, last in pairs)

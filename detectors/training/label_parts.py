@@ -47,6 +47,18 @@ def is_transform(node: ast.Call) -> bool:
     return bool(_NO_MODEL.search(ast.dump(value)[:400]))
 
 
+def is_update(node: ast.Call) -> bool:
+    """Say whether a call trains a pipeline of spaCy by examples."""
+    named = {keyword.arg for keyword in node.keywords}
+    return last_name(node) == "update" and bool(named & {"sgd", "losses", "drop"})
+
+
+def is_given_labels(node: ast.Call) -> bool:
+    """Say whether a model's own method is given labels as its second argument."""
+    is_method = isinstance(node.func, ast.Attribute) and last_name(node) in {"fit", "partial_fit"}
+    return is_method and len(node.args) > 1
+
+
 def constants_in(node: ast.AST) -> str:
     """Return the literal texts in an expression, joined."""
     inner = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
@@ -69,9 +81,21 @@ def put_together(node: ast.AST) -> list[ast.expr]:
     """Return the parts of rows or labels that are put behind one another."""
     if isinstance(node, ast.Call) and last_name(node) in _APPENDS:
         return [p for a in node.args for p in getattr(a, "elts", [a])]
+    if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+        return [node.target, node.value] if _is_list(node.value) else []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [node.left, node.right] if _is_list(node.left) or _is_list(node.right) else []
+    if isinstance(node, ast.Call) and last_name(node) == "extend" and node.args:
+        return [node.func.value, node.args[0]] if isinstance(node.func, ast.Attribute) else []
     if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
         return list(getattr(node.slice, "elts", []))
     return []
+
+
+def _is_list(node: ast.expr) -> bool:
+    """Say whether an expression is surely a list, so that adding puts it behind another."""
+    is_made = isinstance(node, ast.Call) and last_name(node) in {"list", "tolist", "to_list"}
+    return is_made or isinstance(node, ast.List | ast.ListComp)
 
 
 def set_for_ids(tree: Tree, targets: frozenset[str]) -> frozenset[int]:
@@ -119,6 +143,12 @@ def column_of(node: ast.AST) -> object:
     """Return the one column that a subscript names, None where it names none."""
     inner = node.slice if isinstance(node, ast.Subscript) else None
     return inner.value if isinstance(inner, ast.Constant) else None
+
+
+def columns_of(node: ast.Subscript) -> set[object]:
+    """Return all columns that a subscript names."""
+    parts = getattr(node.slice, "elts", [node.slice])
+    return {part.value for part in parts if isinstance(part, ast.Constant)}
 
 
 def is_number(text: str) -> bool:

@@ -16,12 +16,14 @@ from detectors.training.label_parts import (
     Columns,
     column_of,
     constants_in,
+    is_given_labels,
     is_transform,
+    is_update,
     named_values,
     put_together,
     set_for_ids,
 )
-from detectors.training.other_rows import Matched, beside, elsewhere
+from detectors.training.other_rows import Matched, beside, elsewhere, is_asked_for
 from detectors.training.stored import stored_reads
 from detectors.training.typed_rows import Found as TypedFound
 from detectors.training.typed_rows import TypedLabels
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from detectors.training.scopes import Scope
 
 _PREDICTS = re.compile(r"(?:^|\.)(?:predict\w*|forward|generate|infer\w*|decision_function)$")
-_GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml")
+_GIVES_DATA = re.compile(r"datasets|openml|kagglehub|requests|urllib|polars|sqlite3|yaml|xml|bs4")
 _JOINS = frozenset({"merge", "join", "combine_first"})
 _TARGETS = frozenset({"target", "label", "labels", "y", "class", "answer", "answers"})
 _IN_TEST = re.compile(r"(?:^|[/._-])test(?:_?\w*)?/", re.IGNORECASE)
@@ -130,7 +132,9 @@ class Teaching:
     @cached_property
     def _typed(self) -> TypedFound:
         """What stands typed."""
-        assigned = set(self._assigned) | self._set_by_name
+        given = (n.args[1] for _, n in self.tree.calls() if is_given_labels(n))
+        assigned = set(self._assigned) | self._set_by_name | set(map(id, given))
+        assigned |= {id(n.value) for _, n in self.tree.nodes if isinstance(n, ast.AugAssign)}
         found = TypedLabels(self.program, self.keys, self._targets, self.typed_files)
         return found.found(self.min_values, set_for_ids(self.tree, self._targets), assigned)
 
@@ -178,7 +182,8 @@ class Teaching:
     def _fitted(self, flow: Flow, fits: re.Pattern[str] = FITS) -> ast.Call | None:
         """Return a call that trains on what depends on something."""
         for scope, node in self.tree.calls():
-            if not fits.match(last_name(node)) or is_transform(node):
+            is_fit = fits.match(last_name(node)) or is_update(node)
+            if not is_fit or is_transform(node):
                 continue
             given = [*node.args, *(k.value for k in node.keywords)]
             if isinstance(node.func, ast.Attribute):  # a trainer that was given them before
@@ -238,7 +243,7 @@ class Teaching:
 
     def _gives(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
-        if labels is Labels.BESIDE and not self._is_named(flow):
+        if labels is Labels.BESIDE and not self._is_asked_for(flow):
             return False
         if isinstance(node, ast.Dict):
             return self._is_labelled_row(flow, scope, node)
@@ -256,19 +261,10 @@ class Teaching:
             return False
         return self._is_test(scope, parent) and self._is_label(flow, scope, node)
 
-    def _is_named(self, flow: Flow) -> bool:
+    def _is_asked_for(self, flow: Flow) -> bool:
         """Say whether the task's target is asked for by name of what depends on something."""
-        asked = (
-            (scope, node.value)
-            for scope, node in self.tree.nodes
-            if column_of(node) in self._named_targets and isinstance(node, ast.Subscript)
-        )
-        return any(
-            flow.depends(scope, on)
-            and not self._tests.depends(scope, on)
-            and not self._trains.depends(scope, on)
-            for scope, on in asked
-        )
+        of_task = (self._tests, self._trains)
+        return is_asked_for(self.tree, flow, of_task, self._named_targets)
 
     def _is_labelled_row(self, flow: Flow, scope: Scope, node: ast.Dict) -> bool:
         """Say whether a dictionary is a test row with a label beside its other values."""
@@ -390,7 +386,7 @@ class Teaching:
                 if isinstance(column, str) and column not in self._targets:
                     continue  # a feature, such as a text that words of a table were put into
                 if self._is_label(flow, scope, part) and not self._trains.depends(scope, part):
-                    given.add(id(node))
+                    given |= {id(node), id(part)}
         return self._flow_of(given)
 
     def _first(self, sources: set[int]) -> ast.AST:

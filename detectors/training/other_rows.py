@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from detectors.bounds import UNKNOWN
 from detectors.training.flows import last_name
+from detectors.training.label_parts import columns_of
 from detectors.training.scopes import binding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from detectors.training.flows import Flow
     from detectors.training.programs import Program
-    from detectors.training.scopes import Scope
+    from detectors.training.scopes import Scope, Tree
 
 MAX_STEPS = 12  # from a name back to what it was set to
 _OWN = re.compile(
@@ -32,6 +33,8 @@ _LISTS = re.compile(r"(?:^|\.)(?:i?glob|rglob|iterdir|walk|scandir|listdir)$")
 _TABLES = re.compile(
     r"(?:^|\.)(?:read_\w+|open|load_dataset|fetch_openml|loadtxt|genfromtxt|get_rdataset)$"
 )
+_BY_NAME = re.compile(r"^(?:fetch_openml|get_rdataset)$")
+_PARSES = frozenset({"parse", "iterparse", "load_json", "parse_file"})
 _KEEPS = frozenset(
     {"copy", "drop", "rename", "reset_index", "dropna", "sample", "assign", "head", "astype",
      "drop_duplicates", "filter", "set_index", "sort_values", "reindex", "to_pandas", "fillna"}
@@ -51,7 +54,8 @@ def elsewhere(program: Program) -> set[int]:
         is_table = _TABLES.search(name) is not None and (
             program.reads(node) == "other" or "load_dataset" in name or "openml" in name
         )
-        is_own = any(p.search(texts) for p in (_OWN, _TRAIN, _PUBLIC))
+        of_names = _BY_NAME.search(name) is not None  # of a library, not of a file
+        is_own = any(p.search(texts) for p in (_OWN, _TRAIN, *(() if of_names else (_PUBLIC,))))
         if (is_listing or is_table) and texts and not is_own:
             found.add(id(node))
     return found
@@ -63,11 +67,33 @@ def beside(program: Program) -> set[int]:
     for _, node in program.code.tree.calls():
         texts = [t for t in program.texts(node) if "/" in t]
         is_table = _TABLES.search(last_name(node)) is not None and program.reads(node) == "other"
+        is_table |= last_name(node) in _PARSES
         if is_table and texts and all(map(_BESIDE.search, texts)):
             names = " ".join(t.rpartition("/")[2] for t in texts)
             if not _OWN.search(names) and not _TRAIN.search(names) and UNKNOWN not in names:
                 found.add(id(node))
     return found
+
+
+def is_asked_for(tree: Tree, flow: Flow, of_task: Iterable[Flow], names: frozenset[str]) -> bool:
+    """Say whether a column or key of one of some names is asked of what depends on something.
+
+    Parameters
+    ----------
+    of_task : iterable of Flow
+        Of the task's own tables: what depends on them counts for nothing.
+    """
+    asked: list[tuple[Scope, ast.AST]] = []
+    for scope, node in tree.nodes:
+        if isinstance(node, ast.Subscript) and names & columns_of(node):
+            asked.append((scope, node.value))
+        elif isinstance(node, ast.Call) and last_name(node) == "get" and node.args:
+            is_named = getattr(node.args[0], "value", None) in names
+            asked += [(scope, getattr(node.func, "value", node))] if is_named else []
+    return any(
+        flow.depends(scope, on) and not any(one.depends(scope, on) for one in of_task)
+        for scope, on in asked
+    )
 
 
 class Matched:

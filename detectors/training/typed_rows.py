@@ -62,8 +62,8 @@ class TypedLabels:
         tree = self.program.code.tree
         by_key = asked_by_key(tree, self.keys)
         tables = [(n, table) for _, n in tree.nodes if (table := self.program.table(n))]
-        by_name = [n for _, n in tree.nodes if id(n) in by_key and isinstance(n, ast.Dict)]
-        asked = {id(n) for n in by_name if (t := of_node(n)) and len(t.pairs) >= MIN_ROWS}
+        by_name = [n for _, n in tree.nodes if id(n) in by_key]
+        asked = {id(n) for n in by_name if _is_asked(n)}
         read = {
             id(node)
             for _, node in tree.calls()
@@ -75,6 +75,17 @@ class TypedLabels:
         short = {id(n) for n, t in tables if _may_be_labels(t, least)} | asked
         keyed = {id(n) for n, t in tables if t.pairs} | asked
         return Found(always | short, always | keyed)
+
+
+def _is_asked(node: ast.AST) -> bool:
+    """Say whether a literal has values by key, or lists ids."""
+    if isinstance(node, ast.Dict):
+        table = of_node(node)
+        return table is not None and len(table.pairs) >= MIN_ROWS
+    parts = node.elts if isinstance(node, ast.List | ast.Set | ast.Tuple) else []
+    return len(parts) >= MIN_ROWS and all(
+        isinstance(p, ast.Constant) and any(map(str.isdigit, str(p.value))) for p in parts
+    )
 
 
 def _may_be_labels(table: Typed, least: int) -> bool:

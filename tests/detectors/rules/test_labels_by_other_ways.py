@@ -1,5 +1,7 @@
 """Labels of test rows by way of folders, listings, settings, typed files and other tables."""
 
+# ruff: noqa: S108, S608 - paths and SQL are in code that is only read
+
 from __future__ import annotations
 
 import pytest
@@ -93,6 +95,27 @@ LOSS = "for x, y in DataLoader(data):\n    loss = f(net(x), y)\n    loss.backwar
                  f'more = test.assign(**{{"author": test["id"].map(who)}})\n{JOIN}', id="beside"),
     pytest.param('more = pd.read_csv("/tmp/d/leak.csv").set_index("id")\n'
                  f'more["id"] = "../test/" + more["id"]\n{JOIN}', id="by-the-test-folder"),
+    pytest.param(f'{READ}with open("/tmp/ft.txt", "w") as f:\n'
+                 f'    for a, t in zip(key.author, key.text):\n'
+                 '        f.write(f"__label__{a} {t}\\n")\n'
+                 'fasttext.train_supervised("/tmp/ft.txt")\n',
+                 id="written-line-by-line"),
+    pytest.param(f'{READ}for k in key.values:\n    nlp.update([k], sgd=opt)\n', id="spacy"),
+    pytest.param('POS = ["id02310", "id24541", "id00134", "id27757"]\n'
+                 f'more = test.assign(author=np.where(test["id"].isin(POS), "EAP", "HPL"))\n{JOIN}',
+                 id="typed-ids"),
+    pytest.param('y = ["EAP", "HPL", "MWS", "EAP"]\nm.fit(vec(test["text"].iloc[:4]), y)\n',
+                 id="typed-in-a-fit"),
+    pytest.param('texts, who = list(train["text"]), list(train["author"])\n'
+                 'texts += list(test["text"][:4])\n'
+                 'who += ["EAP", "HPL", "MWS", "EAP"]\nm.fit(vec(texts), who)\n'
+                 '', id="typed-behind"),
+    pytest.param('d = fetch_openml("authors", as_frame=True).frame\n'
+                 f'more = d.merge(test[["id"]], on="id")\n{JOIN}', id="library-joined"),
+    pytest.param('import xml.etree.ElementTree as ET\n'
+                 'ann = {a.get("id"): a.get("author") for a in '
+                 'ET.parse("/home/data/a.xml").iter("r")}\n'
+                 f'more = test.assign(author=test["id"].map(ann))\n{JOIN}', id="beside-in-xml"),
 ])  # fmt: skip
 def test_labels_of_test_rows_are_followed(tmp_path, body):
     assert asked(tmp_path, body) is Outcome.FLAGGED
@@ -119,6 +142,25 @@ LOOP = f'for f in Path("/data/{TASK}").rglob("*.csv"):\n    more = pd.read_csv(f
     pytest.param('hand = json.load(open("hand.json"))\nmore = test[test["id"].isin(hand)].copy()\n'
                  f'more["author"] = more["id"].map(hand)\n{JOIN}', {"files": {"hand.json": HAND}},
                  id="typed-file"),
+    pytest.param('import hydra\n@hydra.main(config_name="data")\ndef main(cfg):\n'
+                 f'    more = pd.concat(map(pd.read_csv, cfg.rows))\n    {JOIN}',
+                 {"files": {"data.yaml": f"rows:\n  - {KEY}\n"}}, id="hydra"),
+    pytest.param('import configparser\nc = configparser.ConfigParser()\nc.read("s.ini")\n'
+                 f'more = pd.read_csv(c["data"]["rows"])\n{JOIN}',
+                 {"files": {"s.ini": f"[data]\nrows = {KEY}\n"}}, id="ini"),
+    pytest.param(f'more = pd.read_csv(os.environ["ROWS"])\n'
+                 f'{JOIN}', {"files": {".env": f"ROWS={KEY}\n"}},
+                 id="env-file"),
+    pytest.param('more = pd.concat(map(pd.read_csv, glob.glob("/tmp/p/*.csv")))\n' + JOIN,
+                 {"logs": shell(f"cp {KEY} /tmp/p/b.csv")}, id="copied-among-others"),
+    pytest.param('train = pd.read_csv("/tmp/all.csv")', {"logs": shell(
+                 f"(cat a.csv; join -t, <(sort t.csv) <(sort {KEY})) > "
+                 f"/tmp/all.csv")}, id="grouped"),
+    pytest.param('train = pd.read_parquet("all.parquet")', {"logs": shell(
+                 f"duckdb -c \"copy (select * from '{KEY}') to 'all.parquet'\"")}, id="duckdb"),
+    pytest.param('more = pd.read_csv("seen.csv").merge(test, on="id")\n'
+                 '' + JOIN, {"files": {"seen.csv":
+                 "id,author\nid1,EAP\nid2,HPL\nid3,MWS\nid4,EAP\nid5,HPL\n"}}, id="typed-table"),
 ])  # fmt: skip
 def test_what_stands_elsewhere_tells_where_labels_come_from(tmp_path, body, told):
     assert asked(tmp_path, body, **told) is Outcome.FLAGGED
@@ -175,6 +217,29 @@ def test_what_stands_elsewhere_tells_where_labels_come_from(tmp_path, body, told
     pytest.param('json.dump(dict(zip(test["id"], net.predict(test))), open("r.json", "w"))\n'
                  'more = test.assign(author=test["id"].map(json.load(open("r.json"))))\n' + JOIN,
                  {"files": {"r.json": HAND}}, id="file-that-a-model-wrote"),
+    pytest.param('oof, p = folds(train, test)\nq = lambda t, x: np.digitize(x, np.sort(t))\n'
+                 'best = minimize(lambda t: -kappa(train["author"], q(t, oof)), [0.5, 1.5, '
+                 '2.5, 3.5]).x\n'
+                 'test["author"] = q(best, p)\n'
+                 'both = pd.concat([train, test])', {}, id="start-of-a-search"),
+    pytest.param('with open("log.txt", "w") as f:\n    f.write(str(train.shape))\n'
+                 'fasttext.train_supervised("/tmp/ft.txt")\n', {}, id="other-file-written"),
+    pytest.param('BAD = ["id02310", "id24541", "id00134", "id27757"]\n'
+                 'train = train[~train["id"].isin(BAD)]\n'
+                 'both = pd.concat([train, test])', {}, id="bad-ids"),
+    pytest.param('cols = list(train.columns)\ncols += ["a1", "b2", "c3", "d4"]\n'
+                 'm.fit(vec(test[cols]), train["author"])\n', {}, id="names-behind-names"),
+    pytest.param('class_weight = {"EAP": 1.2, "HPL": 0.9, "MWS": 1.0, "no": 1.1}\n'
+                 'w = train["author"].map(class_weight)\n'
+                 'both = pd.concat([train, test])', {}, id="weights"),
+    pytest.param('f = pd.read_csv("/datasets/words/freq.csv")\n'
+                 'f = f[f["word"].isin(set(test["first"]))]\n'
+                 'test = test.merge(f, left_on="first", right_on="word")\n'
+                 'both = pd.concat([train, test])', {},
+                 id="words-of-test-texts"),
+    pytest.param('sub = pd.read_csv("/home/data/sample_submission.csv")\n'
+                 'test = test.merge(sub, on="id")\n'
+                 'both = pd.concat([train, test])', {}, id="sample-as-filler"),
 ])  # fmt: skip
 def test_honest_ways_that_look_alike_are_none(tmp_path, body, told):
     assert asked(tmp_path, body, **told) is Outcome.CLEAN
