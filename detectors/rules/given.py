@@ -9,14 +9,14 @@ import re
 from typing import TYPE_CHECKING
 
 from detectors.rules.prompts import is_done, said
-from detectors.trajectories.events import EventKind, events
+from detectors.rules.told_json import told_in_json
+from detectors.trajectories.events import Event, EventKind, events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.rules.prompts import Said
     from detectors.text_file import TextFile
-    from detectors.trajectories.events import Event
 
 _READ = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ})
 KNOWLEDGE = re.compile(
@@ -53,6 +53,7 @@ _STARTS = re.compile(
     r"\b(?:run_agent|start_agent|launch_agent|main_agent|agent|run_task|aide)\S*\.(?:py|sh)\b|"
     r"^\s*(?:python -m )?(?:aide|mle-?agent|openhands|mini)\b", re.IGNORECASE,
 )  # fmt: skip
+_TELLS_BY = re.compile(r"\b[A-Z_]*(?:PROMPT|HINTS?|INSTRUCTIONS|TIPS|KNOWLEDGE)[A-Z_]*=[\"']")
 _LOADED = re.compile(
     r"\b(?:loaded|retrieved|injected|recalled)\b[^\n]{0,30}\b(?:prior knowledge|tips?|knowledge|"
     r"memor(?:y|ies)|solutions|insights)\b|\bskill (?:file )?(?:loaded|retrieved|injected)\b|"
@@ -111,6 +112,7 @@ _IN_CONTEXT = re.compile(  # of what was put before the agent
     r"content)[\"']?\s*[=:]\s*[\[\"']",
     re.IGNORECASE,
 )
+_IS_JSON = re.compile(r"\s*[\[{]\s*[\[{\"]")  # of which only what was told is read
 _WRITTEN = re.compile(
     r"(?:>|\btee(?: -a)?|\bto_csv\()\s*[\"']?([\w./~-]+\.\w{1,6})\b|"
     r"\bopen\(\s*[\"']([\w./~-]+)[\"']\s*,\s*[\"'][wax]"
@@ -125,34 +127,49 @@ def given_in(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
     own : frozenset of str
         Names of the attempt's own files, which tell nothing that it did not know.
     """
+    if log.name.endswith((".json", ".jsonl", ".ndjson")) and not log.is_large:
+        for text in told_in_json(log.text):
+            yield Event(EventKind.MESSAGE, text, log.name, 1, 1, by="user"), text
+    head = _head(log)
+    if head:
+        whole = "\n".join(event.text for event in head)
+        yield head[0]._replace(text=whole, last_line=head[-1].last_line), whole
+    yield from _in_turns(log, own)
+
+
+def _head(log: TextFile) -> list[Event]:
+    """Return the lines that stand before the agent says or does anything."""
     head: list[Event] = []
-    written = set(own)
-    is_head = True
-    asked = False  # in a plain log, such a tool
-    called: re.Match[str] | bool | None = None  # a tool of the scaffold that knows something
     for one in said(events([log])):
-        if is_head and (one.own or is_done(one.event)):
-            is_head = False
-            if head:
-                whole = "\n".join(event.text for event in head)
-                yield head[0]._replace(text=whole, last_line=head[-1].last_line), whole
-        if is_head and one.event.kind is EventKind.TEXT and not one.told:
+        if one.own or is_done(one.event):
+            return head
+        if one.event.kind is EventKind.TEXT and not one.told and not _IS_JSON.match(one.event.text):
             head.append(one.event)
-        is_answer = one.event.kind is EventKind.OUTPUT and one.event.by == "tool"
-        if is_answer and called is not None:
-            yield one.event, one.event.text
-        asks = one.event.kind is EventKind.TEXT and (
-            _TOOL.match(one.event.text) or _ANY_TOOL.match(one.event.text)
-        )
-        called = asks or (called if is_answer else None)
-        if one.own and (action := _ACTION.match(one.event.text)):
+    return []
+
+
+def _in_turns(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]:
+    """Yield what each event told, and what tools of the scaffold answered that know something."""
+    written = set(own)
+    asked = called = False  # such a tool, in a plain log and in another
+    for one in said(events([log])):
+        event = one.event
+        is_answer = event.kind is EventKind.OUTPUT and event.by == "tool"
+        if (is_answer and called) or (asked and event.kind is EventKind.TEXT and not one.own):
+            yield event, event.text
+        called = _asks(event) or (called and is_answer)
+        if one.own and (action := _ACTION.match(event.text)):
             asked = bool(_ANY_TOOL.match(f"{action['name']} {{"))
-        elif asked and one.event.kind is EventKind.TEXT and not one.own:
-            yield one.event, one.event.text
-        written |= _writes(one.event)
+        written |= _writes(event)
         if one.told:
-            written -= {m["name"] for m in _SUPPLIED.finditer(one.event.text[:20_000])}
-        yield one.event, _given(one, written)
+            written -= {m["name"] for m in _SUPPLIED.finditer(event.text[:20_000])}
+        yield event, _given(one, written)
+
+
+def _asks(event: Event) -> bool:
+    """Say whether an event is the call of a tool that neither runs nor writes what was written."""
+    is_call = event.kind is EventKind.TEXT
+    return is_call and bool(_TOOL.match(event.text) or _ANY_TOOL.match(event.text))
 
 
 def _writes(event: Event) -> set[str]:
@@ -174,7 +191,9 @@ def _given(one: Said, written: set[str]) -> str:
         Names of files that the agent wrote before, or writes here.
     """
     event = one.event
-    starts = event.kind is EventKind.COMMAND and _STARTS.search(event.text[:200])
+    starts = event.kind is EventKind.COMMAND and (
+        _STARTS.search(event.text[:200]) or _TELLS_BY.search(event.text[:4_000])
+    )
     if one.told or starts or _LOADED.search(event.text[:200]):
         return event.text
     asked = event.target or event.text[:2000]
@@ -187,7 +206,7 @@ def _given(one: Said, written: set[str]) -> str:
         return "\n".join(_COMMENT.findall(event.output))
     if is_read and _is_shown(event, asked) and not any(w in asked for w in written):
         return OWN_WORDS.split(event.output)[0]
-    is_line = event.kind is EventKind.TEXT and not one.own
+    is_line = event.kind is EventKind.TEXT and not one.own and not _IS_JSON.match(event.text)
     return event.text if is_line and _IN_CONTEXT.search(event.text[:300]) else ""
 
 

@@ -38,6 +38,17 @@ _OTHERS = re.compile(
     r"[\]>*= ]{0,4}[:>]",
     re.IGNORECASE,
 )
+_BANNER = re.compile(  # === PROMPT ===
+    r"^[=#*<\[-]{2,12} *(?:(?:system|user|full|agent|input|task)[ _])?"
+    r"(?:prompt|input|context|instructions?|request)"
+    r"(?: to (?:the )?(?:agent|model))?[ \d#]*[=#*>\]-]{2,12}\s*$",
+    re.IGNORECASE,
+)
+_ANSWER_BANNER = re.compile(
+    r"^[=#*<\[-]{2,12} *(?:(?:end|model|agent|llm)[ _])?(?:of )?"
+    r"(?:prompt|response|completion|output|answer|assistant|reply)[ \d#]*[=#*>\]-]{2,12}\s*$",
+    re.IGNORECASE,
+)
 _DONE = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.READ, EventKind.WRITE})
 
 
@@ -77,13 +88,13 @@ def said(found: Iterable[Event]) -> Iterator[Said]:
             is_own = is_own and event.kind is EventKind.SCORE
             yield Said(event, told=_is_told(event), own=event.by == "agent")
             continue
-        tells = _TELLS.match(event.text)
+        tells = _TELLS.match(event.text) or _BANNER.match(event.text)
         if tells:
             prompt, is_own = [event], False
         elif prompt:
             prompt.append(event)
         else:
-            if _OTHERS.match(event.text):
+            if _OTHERS.match(event.text) or _ANSWER_BANNER.match(event.text):
                 is_own = not re.search(r"observation|output|tool", event.text[:80], re.IGNORECASE)
             elif _STAMPED.match(event.text):
                 is_own = False
@@ -107,6 +118,8 @@ def _is_told(event: Event) -> bool:
 def _goes_on(event: Event, prompt: list[Event]) -> bool:
     """Say whether a line of text is still of the prompt before it."""
     if event.path != prompt[0].path or _OTHERS.match(event.text) or _TELLS.match(event.text):
+        return False
+    if _BANNER.match(event.text) or _ANSWER_BANNER.match(event.text):
         return False
     size = sum(len(e.text) for e in prompt[-50:])
     return not _STAMPED.match(event.text) and size < MAX_PROMPT and len(prompt) < MAX_PROMPT // 40

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
+    from detectors.text_file import TextFile
     from detectors.trajectories.events import Event
     from reports.schema import Finding
 
@@ -44,6 +45,13 @@ _GIVEN_FILES = re.compile(  # what a scaffold keeps for its agents, of all tasks
     r"winners?|(?:past|prior|top|winning|public)_\w+|write-?ups?|discussions?|forum)"
     r"[\w-]*\.(?:jsonl?|md|txt|ya?ml|html|csv|ipynb)$",
     re.IGNORECASE,
+)
+_ANSWER = re.compile(r"[\"']?role[\"']?\s*:\s*[\"']?(?:assistant|agent|model)\b")
+_PROMPT_TEXT = re.compile(  # a prompt that code of a scaffold holds
+    r"^[ \t]*\w*(?:PROMPT|INSTRUCTIONS|SYSTEM_MESSAGE|TIPS|HINTS|KNOWLEDGE|_prompt|_hints|_tips)"
+    r"\w*\s*(?::[^=\n]*)?=\s*\(?\s*[rfb]{0,2}(?P<quote>\"\"\"|'''|\"|')"
+    r"(?P<text>[\s\S]{20,8000}?)(?P=quote)",
+    re.MULTILINE,
 )
 _ITS_TASK = re.compile(
     r"[\"'](?:competition|task|task_id|challenge|problem)(?:_id|"
@@ -69,13 +77,14 @@ class Told(NamedTuple):
 class SolutionInPrompt:
     """What a scaffold told its agent of the task's solution.
 
-    Read are prompts, what stands in a log before the agent's first step, what knowledge files,
-    memories, tools that know the task and folders of public kernels gave when they were asked, and
-    settings and files of prompts beside code or logs. What counts are medal thresholds and ranks
-    with their scores, what highly placed solutions did, public kernels, and methods with the board
-    scores that they reached. The task's description, general advice, prizes, what is forbidden,
-    what the agent recalls by itself, and memory of its own run are none of these. Prior knowledge
-    that the record declares makes it a note.
+    Read are prompts, what stands in a log before the agent's first step, what files, tools and
+    folders of public kernels gave when they were asked, in plain words or encoded, and settings,
+    files and texts of prompts beside code or logs. What counts are medal thresholds and ranks with
+    their scores, what highly placed solutions did, public kernels, methods with the board scores
+    that they reached, and files that are handed over with these. The task's description, general
+    advice, prizes, what is forbidden, what the agent wrote or recalls by itself, what its programs
+    print, and memory of its own run are none of these. Prior knowledge that the record declares
+    makes it a note.
 
     Parameters
     ----------
@@ -93,7 +102,8 @@ class SolutionInPrompt:
             "Prompts that no log keeps are not seen, nor is what a model was trained on, advice "
             "that names neither places nor scores, or a solution that is told without saying so. "
             "Solutions that the agent fetched by itself are the network's question. Of a "
-            "scaffold's own code nothing but settings and files of prompts is read."
+            "scaffold's own code nothing but settings, files of prompts, and texts that are named "
+            "after prompts or after the task is read."
         ),
         reference="https://arxiv.org/abs/2410.07095 (MLE-bench, contamination and plagiarism)",
         needs=frozenset({"code", "logs"}),
@@ -189,7 +199,7 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
         if at < 0 and not is_prompt:
             continue
         at = 0 if is_prompt else at
-        about = file.text[at : at + 20_000]
+        about = _ANSWER.split(file.text[at : at + 20_000])[0]
         found = next((h for h in hints(about) if not _of_another(about[: h.end], name)), None)
         key = None if _of_another(about[:MAX_ENTRY], name) else _KEY.search(about)
         if found is None and key is None:
@@ -212,6 +222,10 @@ def _in_settings(subject: Attempt) -> Iterator[Told]:
 
 def _in_code(subject: Attempt, task: str) -> Iterator[Told]:
     """Read what code of a scaffold keeps under the task's id, as a key of a table of texts."""
+    for file in subject.code:
+        for found in _PROMPT_TEXT.finditer(file.text) if file.name.endswith(".py") else ():
+            for hint in hints(found["text"]):
+                yield _told_by_code(file, found["text"], found.start("text"), hint)
     key = re.compile(rf"[\"']{re.escape(task)}[\"']\s*:")
     for file in subject.code if task else ():
         at = key.search(file.text) if file.name.endswith((".py", ".json", ".js", ".ts")) else None
@@ -221,13 +235,20 @@ def _in_code(subject: Attempt, task: str) -> Iterator[Told]:
             0
         ]
         for hint in hints(about):
-            line = file.text.count("\n", 0, at.end() + hint.start) + 1
-            excerpt, shows = cut(about[hint.start : hint.end + 200]), f"keeps {hint.kind.value}"
-            evidence = CodeLines(
-                path=file.name, first_line=line, last_line=line, excerpt=excerpt,
-                shows=f"{shows} under the task's id",
-            )  # fmt: skip
-            yield Told(hint.kind.value, evidence, is_given=False)
+            yield _told_by_code(file, about, at.end(), hint)
+
+
+def _told_by_code(file: TextFile, text: str, start: int, hint: Hint) -> Told:
+    """Show where code of a scaffold holds what a hint says; `text` begins at `start` there."""
+    line = file.text.count("\n", 0, start + hint.start) + 1
+    evidence = CodeLines(
+        path=file.name,
+        first_line=line,
+        last_line=line,
+        excerpt=cut(text[hint.start : hint.end + 200]),
+        shows=f"keeps {hint.kind.value} for a prompt",
+    )
+    return Told(hint.kind.value, evidence, is_given=False)
 
 
 def _in_given_files(subject: Attempt, task: str, read: set[str]) -> Iterator[Told]:

@@ -30,11 +30,13 @@ class FeedbackInLoop:
 
     Scores count that a log's format keeps for hidden answers (aira-dojo's ``metric_info``,
     MLE-Dojo's position scores, what MLGym's ``validate`` prints), grading reports in prompts and
-    after commands, what tools that take submissions answer, what graders write into files, and what
-    harnesses print of grading each candidate; settings that choose by the hidden test; in code,
-    calls of the benchmark's grader, or of a metric that is given the hidden answers, whose score is
-    compared or that a loop repeats. An agent's own validation score is none of these, whatever it
-    is called, nor is one report after the end.
+    after commands, what a user or a tool that takes submissions says of them, what graders write
+    into files, and what harnesses print of grading each candidate; graders whose outcome a command
+    keeps or decides by; settings that choose by the hidden test; in code, calls of the benchmark's
+    grader, or of a metric that is given the hidden answers or a copy of them, whose score is
+    compared or that a loop, a search or a callback repeats, and models that are stopped by them.
+    An agent's own validation score is none of these, whatever it is called, nor is one report
+    after the end.
 
     Parameters
     ----------

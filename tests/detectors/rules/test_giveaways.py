@@ -162,3 +162,44 @@ def test_tables_of_tips_in_code_tell_of_their_task_alone(make_attempt, task, say
     attempt = make_attempt(logs="$ python main.py\n", code=code)
 
     assert check(SolutionInPrompt(), attempt).outcome is says
+
+
+def line(**fields):
+    return {"calls.jsonl": json.dumps(fields) + "\n", "a.log": "$ python main.py\ncv 0.8\n"}
+
+
+BANNERS = "=== PROMPT ===\n{}\n=== END PROMPT ===\n=== RESPONSE ===\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("logs", "says"),
+    [
+        pytest.param(line(prompt=RECIPE, completion="ok"), Outcome.FLAGGED, id="prompt"),
+        pytest.param(line(prompt="go", completion=RECIPE), Outcome.CLEAN, id="completion"),
+        pytest.param(line(request={"messages": [{"role": "system", "content": RECIPE}]}),
+                     Outcome.FLAGGED, id="request"),
+        pytest.param(line(message={"role": "assistant", "content": [{"text": RECIPE}]}),
+                     Outcome.CLEAN, id="answer"),
+        pytest.param(line(extras={"microagent_knowledge": [{"content": RECIPE}]}),
+                     Outcome.FLAGGED, id="knowledge"),
+        pytest.param(BANNERS.format(RECIPE, "ok"), Outcome.FLAGGED, id="banner"),
+        pytest.param(BANNERS.format("go", RECIPE), Outcome.CLEAN, id="banner-of-an-answer"),
+        pytest.param(f"$ docker run -e EXTRA_PROMPT='{RECIPE}' agent\nx\n", Outcome.FLAGGED,
+                     id="a-variable-of-the-agent"),
+    ],
+)  # fmt: skip
+def test_prompts_of_any_form_are_told_and_answers_are_not(make_attempt, logs, says):
+    assert found(make_attempt, logs) is says
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (f'SYSTEM_PROMPT = """Solve it. {RECIPE}"""\n', Outcome.FLAGGED),
+        (f"# as I remember: {RECIPE}\nm.fit(x, y)\n", Outcome.CLEAN),
+    ],
+)
+def test_prompts_in_code_are_told_and_comments_are_not(make_attempt, code, says):
+    attempt = make_attempt(logs="$ python main.py\n", code={"main.py": code})
+
+    assert check(SolutionInPrompt(), attempt).outcome is says
