@@ -33,6 +33,7 @@ SENDS = frozenset(
 )
 _RUNS = frozenset({
     *("run", "Popen", "call", "check_call", "check_output", "system", "popen", "getoutput"),
+    *("curl", "wget"),  # of a library that runs commands by their names
     *("getstatusoutput", "create_subprocess_exec", "create_subprocess_shell", "shell", "sh"),
 })  # fmt: skip
 _SENDS_FILE = re.compile(
@@ -75,6 +76,7 @@ def asking_calls(
             runs = last in _RUNS and any(re.search(rf"\b{re.escape(s)}\b", said) for s in scripts)
             if (
                 names_scorer(said, unit.text)
+                or any(names_scorer(s, unit.text) for s in call.strings if s.startswith("/"))
                 or runs
                 or (last in SENDS and _goes_there(call.strings, text, unit.text, is_told=is_told))
             ):
@@ -97,8 +99,8 @@ def _unfolded(
             first = node.args[0] if node.args else None
             is_bare = first is not None and not isinstance(first, ast.Constant | ast.JoinedStr)
             sends = last in SENDS and is_bare and _goes_there((), text, unit.text, is_told=is_told)
-            submits = hands_in(text, unit.text)
-            if sends or submits:
+            raw = last in {"sendall", "send"} and names_scorer(text, unit.text)
+            if sends or raw or hands_in(text, unit.text):
                 found.add((unit.path, node.lineno, last))
     return found
 

@@ -32,6 +32,13 @@ _PACKED = frozenset({"inspect-eval", "rd-agent"})
 _SAYS_NOTHING = re.compile(r"^\s*(?:</?\w+>|\d|\s)*$")  # tags and an exit code
 
 
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:from|import)\b[^\n#]*\b(?:mlebench|biomlbench)\."
+    r"(?:grade|grade_helpers|competitions\.[\w.]*grade)\b",
+    re.MULTILINE,
+)
+
+
 class GraderRun(NamedTuple):
     """A command or code that a log shows, which graded or read a board.
 
@@ -102,4 +109,6 @@ def _shows(event: Event) -> str:
     )
     if has_code and grading_in_text(whole(event.text, event.output)):
         return "calls the grader"
+    if event.kind is EventKind.CODE and _IMPORTS.search(event.text):
+        return "imports the grader"
     return "reads a board or the grader's source" if reads_board(event) else ""

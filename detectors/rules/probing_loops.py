@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MANY = 10  # questions of a loop
 MAX_TEXT = 20_000  # characters of one program that are looked at
 _OPENS = re.compile(
-    r"(?:^|[;&|(\n]|\bdo\b|\bthen\b|:\s)\s*(?P<word>for|while|until|select)\b", re.MULTILINE
+    r"(?:^|[;&|(\n]|\bdo\b|\bthen\b|:\s)\s*[@+-]?(?P<word>for|while|until|select)\b", re.MULTILINE
 )
 _CLOSES = re.compile(r"(?:^|[;&|\n\s])done\b")
 _VARIABLE = re.compile(

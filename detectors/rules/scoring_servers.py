@@ -17,6 +17,7 @@ _ITS_PATH = re.compile(
     r"verify\w*|submit\w*|submission\w*|feedback|oracle|metric)\b"
 )
 _ITS_PORT = re.compile(r"(?::|\bport\W{1,5})5000(?!\d)", re.IGNORECASE)
+_THAT_PORT = re.compile(r"\b5000\b")
 _ALONE = re.compile(  # on any port nothing else is called so
     rf"{_HERE}(?::\d{{1,5}})?/(?:api/|v\d/)?(?:validate|validation|grade|grading|validate_submission|"
     r"grade_submission|score_submission|evaluate_submission)\b"
@@ -77,7 +78,8 @@ def names_scorer(text: str, around: str = "") -> bool:
     if not _ITS_PATH.search(text):
         return False
     alone = bool(re.match(r"^\s*/?(?:api/|v\d/)?\w+/?\s*$", text))
-    return bool(_ITS_PORT.search(text) or (alone and _ITS_PORT.search(around)))
+    raw = re.search(r"\bPOST\s+/(?:api/|v\d/)?(?:validat|grad|scor|evaluat)\w*", text)
+    return bool(_ITS_PORT.search(text) or ((alone or raw) and _THAT_PORT.search(around)))
 
 
 def own_ports(texts: Iterable[str]) -> frozenset[str]:
