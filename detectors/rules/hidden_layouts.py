@@ -40,6 +40,7 @@ _SOLVED = re.compile(  # what organisers call a test part that has its labels
     r"^test[-_]?(?:solved|labell?ed|answer_key)",
     re.IGNORECASE,
 )
+_NO_LABELS = re.compile(r"train|pred|subm|oof|feat|embed|score|metric|result|log")
 _IS_DATA = re.compile(_DATA, re.IGNORECASE)
 _OWN = frozenset(
     {"out", "outputs", "output", "results", "result", "workdir", "app", "folds", "cache", "input",
@@ -77,7 +78,7 @@ def keeps_answers(path: str, parts: Sequence[str]) -> bool:
     False
     """
     *folders, name = (p.lower() for p in parts)
-    if "public" in folders or "train" in name or not _IS_DATA.search(name):
+    if "public" in folders or _NO_LABELS.search(name) or not _IS_DATA.search(name):
         return False
     is_up = path.startswith("../")
     is_far = path.startswith("/") or is_up

@@ -222,7 +222,7 @@ def _holds_answers(clean: str) -> bool:
         return False
     if _GRADER.search(clean) or _GRADERS.match(clean) or _is_private(clean, parts):
         return True
-    if _is_below(clean, PUBLIC_ROOTS):
+    if _is_below(clean, PUBLIC_ROOTS) or "-packages/" in clean:
         return False
     return _is_answer_file(clean, parts) or keeps_answers(clean, parts) or meets_hidden(clean)
 

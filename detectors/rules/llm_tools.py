@@ -17,6 +17,8 @@ _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "openai": r"^api$",
     "llm": r"^(?:-m|prompt|chat|embed\S*|-s|-t|-x)$",
     "claude": r"^(?:-p|--print|-c|--continue)$",
+    "claude-code": r"^(?:-p|--print)$",  # as a package's name
+    "gemini-cli": r"^(?:-p|--prompt)$",
     "gemini": r"^(?:-p|--prompt|-i|-m)$",
     "codex": r"^(?:exec|e|-q|--quiet)$",
     "cursor-agent": r"^(?:-p|--print)$",

@@ -53,7 +53,7 @@ _USES = re.compile(
     r"(?:^|\.)(?:completions\.(?:create|parse|stream)|responses\.create|messages\.(?:create|stream)|"
     r"embeddings\.create|create_?[cC]hat\w*|Create(?:Chat)?Completion\w*|CreateMessages?|"
     r"Completions\.New|Messages\.New|Responses\.New|create_(?:embedding|completion)s?|"
-    r"generate(?:Content|Text|Object)\w*|streamText|sendMessage\w*|chat_(?!history|log|data)\w+|"
+    r"generate(?:(?:Content|Text|Object)\w*)?|streamText|sendMessage\w*|chat_(?!history|log|data)\w+|"
     r"ask_?chatgpt|aigenerate|aiclassify|aiextract|aiembed|chat\.chat|invoke|InvokeModel|"
     r"ChatOpenAI|send_?prompt|llm_message|chat\.create|\w+\.chat|gemini(?:_\w+)?|create_chat|"
     r"llm_(?:classify|sentiment|extract|summarize|custom|translate|verify)|"

@@ -84,6 +84,7 @@ def test_a_library_that_asks_is_seen(tmp_path, code):
      id="address-exported"),
     pytest.param({"logs": shell("ANTHROPIC_API_KEY=$K python l.py --model claude-3-5-sonnet")}, id=
      "key-and-model"),
+    pytest.param({"logs": shell("npx -y @google/gemini-cli -p 'label this'", "A")}, id="npx"),
     pytest.param({"logs": shell("aws bedrock-runtime invoke-model --model-id anthropic.x o.json")},
      id="aws"),
 ])  # fmt: skip
@@ -147,6 +148,7 @@ def test_a_library_that_only_looks_like_it_is_not_told(tmp_path, code):
      id="settings-of-the-scaffold"),
     pytest.param({"logs": shell("python train.py --model deberta-v3-base --provider local")}, id=
      "own-model"),
+    pytest.param({"logs": shell("npx -y prettier -p x.json; uvx ruff check .")}, id="other-tools"),
     pytest.param({"logs": shell("aws s3 ls s3://bucket; pip install openai litellm")},
      id="installed"),
     pytest.param({"code": {"m.R": "chat_history <- list()\nx <- chat(1)\n"}}, id="R-own"),
