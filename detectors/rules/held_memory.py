@@ -36,8 +36,11 @@ _ASKS_BYTES = re.compile(
 )
 ASKS = re.compile(
     f"{_ASKS_KB.pattern}|{_ASKS_BYTES.pattern}|"
-    r"\bmemory_usage\(|\bVm(?:HWM|RSS)\b|/proc/self/statm|\bget_process_memory\b"
+    r"\bmemory_usage\(|\bVm(?:HWM|RSS)\b|/proc/self/statm|\bget_process_memory\b|"
+    r"\bget_traced_memory\("
 )
+_KEPT = re.compile(r"\s*(\w+)\s*\+?=[^=]")
+_OF_DEVICE = re.compile(r"cuda|gpu|vram|\bdevice\b|disk|memmap|virtual", re.IGNORECASE)
 _OTHER = re.compile(  # memory of something else, or none
     r"cuda|gpu|vram|\bdevice\b|disk|cache[ds]? (?:on|to|in)|file|frame|dataset|\bdf\b|"
     r"array|matrix|tensor|available|total\b|free\b|limit|would|need|require|at least|virtual|swap|"
@@ -79,8 +82,9 @@ def held_in_tables(text: str) -> Iterator[int]:
     at, width = -1, 0
     for line in text.split("\n"):
         words = line.split()
+        names = [word.upper() for word in words]
         heads = [n for n in ("RSS", "RES") if n in words]
-        if heads and ("CMD" in words or "COMMAND" in words):
+        if heads and ("CMD" in names or "COMMAND" in names):
             at, width = words.index(heads[0]), len(words)
         elif at >= 0 and len(words) >= width:
             size = re.fullmatch(r"(\d+(?:\.\d+)?)([kmgt])?", words[at], re.IGNORECASE)
@@ -114,17 +118,26 @@ def _of_ps(asked: str, output: str) -> Iterator[int]:
         yield sum(sizes.values())
 
 
+def _lines_that_ask(source: str) -> list[str]:
+    """Return the lines that ask for a process's memory, or have what was kept of the answer."""
+    lines = source.split("\n")
+    kept = [m[1] for line in lines if ASKS.search(line) for m in [_KEPT.match(line)] if m]
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, kept))})\b") if kept else None
+    return [line for line in lines if ASKS.search(line) or (names and names.search(line))]
+
+
 def _of_code(asked: str, output: str) -> Iterator[int]:
     """Read figures that code prints which asks for its own memory."""
     source = asked.lower()
-    asking = "\n".join(line for line in source.split("\n") if ASKS.search(line))
+    asking = "\n".join(_lines_that_ask(asked)).lower()
     for line in output.split("\n"):
         for one in _FIGURE.finditer(line):
             before = line[: one.start()].strip(" :=~").lower()
             is_said = before in asking or (_SAYS_MEMORY.search(before) and before[:40] in source)
             is_alone = len(before) < _LEAST_WORDS and source.count("print(") == 1
             is_said = len(before) >= _LEAST_WORDS and bool(is_said)
-            if (is_said or is_alone) and not _OTHER.search(line):
+            is_other = _OF_DEVICE.search(line) or _OTHER.search(line[: one.end()])
+            if (is_said or is_alone) and not is_other:
                 yield int(float(one["n"]) * _UNITS[one["unit"].lower()])
     numbers = [int(m["n"]) for m in _INTEGER.finditer(output)]
     if len(numbers) == 1 and source.count("print(") <= 1:

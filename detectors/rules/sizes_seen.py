@@ -70,9 +70,10 @@ _OF_CONTAINER = re.compile(
     r"MEM USAGE / LIMIT[\s\S]{0,400}?\s(?P<n>\d+(?:\.\d+)?)(?P<unit>[GMT])i?B / "
 )
 _OF_DEVICE = re.compile(
-    r"cuda|gpu|vram|\bdevice\b|hbm|available|total|free\b|limit|need|would|require|at least|of ram",
+    r"cuda|gpu|vram|\bdevice\b|hbm|available|total|free\b|need|would|require|at least|of ram",
     re.IGNORECASE,
 )
+_ONLY_TOLD = re.compile(r"limit", re.IGNORECASE)  # behind a figure it stands beside what is held
 _TOTAL = re.compile(  # of the machine
     r"^Mem:\s+(?P<free>\d+(?:\.\d+)?)(?P<unit>[KMGT])i?B?\b|^MemTotal:\s+(?P<kb>\d+) kB|"
     r"^Memory Avail:\s.{0,30}/ (?P<autogluon>\d+(?:\.\d+)?) GB",
@@ -103,7 +104,8 @@ def sizes_printed(text: str, *, asks: bool) -> Iterator[Size]:
     """
     for held in _HELD.finditer(text) if _HINT.search(text) else ():
         line = _line_at(text, held.start())
-        if not _OF_DEVICE.search(line):
+        before = text[text.rfind("\n", 0, held.start()) + 1 : held.end()]
+        if not (_OF_DEVICE.search(line) or _ONLY_TOLD.search(before)):
             size = _bytes(held)
             yield _held(size)
     for form in (_UNIT_BEFORE, _OF_CONTAINER):

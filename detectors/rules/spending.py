@@ -86,6 +86,14 @@ _KEY = re.compile(
     r"(?P<total>total_tokens(?:_used)?|tokens_(?:used|total)))[\"']?\s?[:=]\s?"
     r"(?P<value>\d[\d,]*)"
 )
+_KEY_SAID = re.compile(
+    r"(?:^|[|;,] ?|(?<=[\]:] ))\s*(?:llm |total )?(?:"
+    r"(?P<sent>(?:input|prompt|sent) tokens|tokens (?:in|sent|input))|"
+    r"(?P<received>(?:output|completion|received) tokens|tokens (?:out|received|output))|"
+    r"(?P<total>(?!)))"
+    r"\s?[:=]\s{0,8}(?P<value>\d[\d,]*)",
+    re.IGNORECASE,
+)
 _OF_TOTAL = re.compile(r"total|accumulated|cumulative|so[_ ]far|overall|\bsum\b|tokens_sent", re.I)
 _UNIT = {"k": 1e3, "m": 1e6, "b": 1e9}
 _TOKENS_SAID = re.compile(
@@ -97,7 +105,7 @@ _TOKENS_SAID = re.compile(
 )
 _COUNT = r"\d[\d,]*(?:\.\d+)?"
 _PAIR = re.compile(  # what went in and came out, in the words of a line on tokens
-    rf"\b(?:in|input|prompt|sent)\b[=: ]{{1,3}}(?P<n>{_COUNT}) ?(?P<unit>[kKmM])?\b[^\d\n]{{0,6}}"
+    rf"\b(?:in|input|prompt|sent)\b[=: ]{{1,3}}(?P<n>{_COUNT}) ?(?P<unit>[kKmM])?\b[^\d\n]{{0,12}}"
     rf"\b(?:out|output|completion|received)\b[=: ]{{1,3}}(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])?\b",
     re.IGNORECASE,
 )
@@ -106,7 +114,7 @@ _PAIR_BEHIND = re.compile(
     rf"(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])? (?:out|output|completion|received)\b",
     re.IGNORECASE,
 )
-_COUNTS = re.compile(r"token|_tok\b|\busage\b", re.IGNORECASE)
+_COUNTS = re.compile(r"token|_tok\b|\btok\b|\busage\b", re.IGNORECASE)
 _BESIDE = re.compile(  # what is allowed, behind what was used
     r"\(?\b(?:limit|budget|cap|max(?:imum)?|of)\b\W{0,3}\d[\d,.]*[kKmM]?\)?|"
     r"(?<=\d) ?/ ?\d[\d,.]*[kKmM]?"
@@ -256,6 +264,8 @@ def _tokens(log: TextFile, prints: str) -> Used | None:
         keys = list(_KEY.finditer(text))
         forms = (_PAIR, _PAIR_BEHIND) if not keys and not _OF_TEXTS.search(text) else ()
         pairs = [pair for form in forms for pair in form.finditer(text)]
+        if forms and not pairs and is_plain and log.name != "run.log":
+            keys = list(_KEY_SAID.finditer(text))
         for pair in pairs:
             is_total = line.is_total or _SO_FAR.search(text) is not None
             for kind, n, unit in (("sent", "n", "unit"), ("received", "m", "unit2")):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MAX_LINES = 400  # of a log, among which a scaffold's settings are
 MAX_LINES_OF_DOCUMENT = 20_000
 MAX_LINE = 4_000
+NEAR = 40  # characters around a limit that tell of what it is
 MAX_DAYS = 60  # in which a deadline of an attempt lies
 _N = r"(?P<n>\d[\d,_]*(?:\.\d+)?(?:[eE]\d+)?)"
 _KEY = r"(?<![\w-])[\"']?(?:\w+\.){0,3}"
@@ -39,7 +40,8 @@ _TOKENS = re.compile(
 )
 _TIME = re.compile(
     rf"{_KEY}(?:(?:total_|agent_|run_|overall_)?time_limit(?:_(?P<unit>s|secs?|seconds|h|hours|"
-    r"min|minutes))?|max_(?:wall_?(?:clock|time)|run_?time)(?:_(?P<unit2>s|secs?|seconds|h|hours|"
+    r"min|minutes))?|(?:max_(?:wall_?(?:clock|time)|run_?time)|"
+    r"wall_clock)(?:_(?P<unit2>s|secs?|seconds|h|hours|"
     r"min|minutes))?|(?:wall_?(?:clock|time)|time)_budget(?:_(?P<unit3>s|secs?|seconds|h|hours|"
     rf"min|minutes))?){_SET}{_N}\s?(?P<behind>h|hours?|min|minutes|s|sec|seconds)?\b",
     re.IGNORECASE,
@@ -68,6 +70,10 @@ _FILE = re.compile(
     r"(?:^|[\s/'\"=])(?!description)[\w.-]*(?:deadline|limits?|budget|constraints|quota|"
     r"instructions|rules|allowance)[\w-]*(?:\.(?:txt|md|json|ya?ml|toml|env|cfg|ini))?(?=[\s'\";|&)]|$)",
     re.IGNORECASE,
+)
+_ENVIRONMENT = re.compile(
+    r"^(?:(?:echo\s+[\"']?\$\{?|printenv\s+)(?P<name>\w*(?:LIMIT|BUDGET|DEADLINE)\w*)\}?[\"']?|"
+    r"(?:env|printenv)(?:\s*\|\s*grep\b[^|;&]*)?)$"
 )
 _SHOWS = re.compile(r"^\s*(?:cat|head|tail|less|more|bat)\b(?![^\n]*\.[ct]sv\b)")
 _ENDS = re.compile(
@@ -117,6 +123,28 @@ def limits_set(attempt: Attempt) -> Iterator[tuple[str, float]]:
         yield from found
 
 
+def limits_as_set(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the limits that a text of names and values sets, which is told to be of the attempt.
+
+    Examples
+    --------
+    >>> list(limits_as_set('{"time_limit_s": 7200}')), list(limits_as_set("TIME_LIMIT_SECS=60"))
+    ([('wall_clock_s', 7200.0)], [('wall_clock_s', 60.0)])
+    """
+    for one in _TIME.finditer(text):
+        is_named = one[0].isupper() or one[0].startswith(("'", '"')) or "_s" in one[0]
+        line = text[text.rfind("\n", 0, one.start()) + 1 : one.start()]
+        near = f"{line[-NEAR:]}{text[one.start() : one.end() + NEAR]}".partition("\n")[0]
+        is_part = _OF_PART.search(near) or _OF_PROGRAM.search(near) or "(" in line
+        if is_named and not is_part:
+            yield "wall_clock_s", _seconds(one)
+
+
+def _seconds(found: re.Match[str]) -> float:
+    unit = next((u for u in found.group("unit", "unit2", "unit3", "behind") if u), "s")
+    return _number(found["n"]) * _SECONDS[unit[0].lower()]
+
+
 def _in_line(line: str) -> Iterator[tuple[str, float]]:
     for form, name in ((_COST, "cost_usd"), (_TOKENS, "tokens")):
         for one in form.finditer(line):
@@ -127,8 +155,7 @@ def _in_line(line: str) -> Iterator[tuple[str, float]]:
         around = line[: one.start()] + line[one.end() :]
         is_run = one[0].startswith("agent.") or _OF_RUN.search(around)
         if is_run and not (_OF_PART.search(one[0]) or _OF_PROGRAM.search(around)):
-            unit = next((u for u in one.group("unit", "unit2", "unit3", "behind") if u), "s")
-            yield "wall_clock_s", _number(one["n"]) * _SECONDS[unit[0].lower()]
+            yield "wall_clock_s", _seconds(one)
     started = _PLAIN.search(line)
     if started and _OF_RUN.search(line) and not (_OF_PART.search(line) or _OF_PROGRAM.search(line)):
         yield "wall_clock_s", float(started["n"]) * _SECONDS[started["unit"][0].lower()]
@@ -139,6 +166,11 @@ def files_of_limits(log: TextFile) -> Iterator[Event]:
     for raw in events([log]):
         if raw.kind is EventKind.READ and _FILE.search(f" {raw.target}"):
             yield raw._replace(text=raw.output)
+        elif raw.kind is EventKind.COMMAND and (asked := _ENVIRONMENT.match(raw.text.strip())):
+            output = whole(raw).output
+            yield raw._replace(
+                text=f"{asked['name']}={output.strip()}" if asked["name"] else output
+            )
         elif raw.kind is EventKind.COMMAND and _SHOWS.match(raw.text):
             event = whole(raw)
             if "\n" not in event.text.strip() and _FILE.search(event.text):

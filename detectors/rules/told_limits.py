@@ -6,7 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.prompts import said
-from detectors.rules.told_elsewhere import deadline_in, files_of_limits, limits_set
+from detectors.rules.told_elsewhere import (
+    deadline_in,
+    files_of_limits,
+    limits_as_set,
+    limits_set,
+)
 from detectors.trajectories.events import events
 
 if TYPE_CHECKING:
@@ -24,6 +29,11 @@ _TIME = re.compile(
     rf"\b{_N}[\s-]?(?P<unit>h(?:ours?|rs?)?|min(?:ute)?s?|days?|s(?:ec(?:ond)?s?)?)\b",
     re.IGNORECASE,
 )
+_ALONE = re.compile(
+    rf"^\W*(?:wall[- ]?)?(?:time|runtime)\W{{1,3}}{_N}[\s-]?"
+    r"(?P<unit>h(?:ours?|rs?)?|min(?:ute)?s?|days?)\W*$",
+    re.IGNORECASE,
+)
 _SIZE = re.compile(r"\b(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[GT])i?B\b", re.IGNORECASE)
 _TOKENS = re.compile(r"\b(?P<n>\d[\d,]*(?:\.\d+)?) ?(?P<unit>[kKmM]|million|thousand)? tokens\b")
 _TOKENS_BEHIND = re.compile(
@@ -39,11 +49,13 @@ _LIMITS = re.compile(
     r"\b(?:limit(?:s|ed)?|budget|at most|no more than|maximum|max\.?|must not exceed|not exceed|"
     r"deadline|within|allowed|up to|you have|may (?:use|take|spend|run)|in all|höchstens|cap|"
     r"must (?:all )?(?:be )?(?:done|ready|over|finish(?:ed)?|complete[d]?) (?:in|after|by)|"
-    r"wall[- ]?clock|stop after|(?:longer|more) than|stay (?:below|under)|below|under|exceed)\b",
+    r"wall[- ]?(?:clock|time)|stop after|(?:longer|more) than|stay (?:below|under)|"
+    r"below|under|exceed)\b",
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(
-    r"\b(?:total (?:time|run ?time|compute)|overall|in all|altogether|everything|wall[- ]?clock|"
+    r"\b(?:total (?:time|run ?time|compute)|overall|in all|altogether|everything|"
+    r"wall[- ]?(?:clock|time)|"
     r"(?:time|compute|runtime) (?:limit|budget|is limited)|deadline|you have|must (?:all )?(?:be )?"
     r"(?:finish|complete|end|done|over|ready)\w*|(?:everything|all(?: of it| work)?|"
     r"the (?:whole )?(?:attempt|task|session|work)) (?:must|may|has to|should)|"
@@ -123,6 +135,8 @@ def _take(found: dict[str, float], text: str, started: datetime | None) -> None:
     text = _SPEAKER.sub("", text)
     for name, value in limits_in(text):
         found[name] = max(found.get(name, 0.0), value)
+    for name, value in limits_as_set(text):
+        found[name] = max(found.get(name, 0.0), value)
     ends = deadline_in(text, started) if started else None
     if ends and started:
         seconds = (ends - started).total_seconds()
@@ -140,6 +154,9 @@ def limits_in(text: str) -> Iterator[tuple[str, float]]:
     []
     """
     for sentence in _SENTENCE.split(text):
+        alone = _ALONE.match(sentence)
+        if alone:
+            yield "wall_clock_s", _number(alone["n"]) * _SECONDS[alone["unit"][0].lower()]
         if _LIMITS.search(sentence) and not _OF_DATA.search(sentence):
             yield from _times_in(sentence)
             yield from _sizes_in(sentence)

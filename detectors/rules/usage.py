@@ -40,12 +40,12 @@ _TAGGED = re.compile(
 )
 _TIME_OVER = re.compile(
     r"\b(?:limit|budget|time|clock|deadline)\b[^\n]{0,30}\b(?:reached|exhausted|expired|hit|"
-    r"used up|is up|over|exceeded)\b|\btimed out\b",
+    r"used up|is up|over|exceeded)\b|\b\d+ ?h(?:ours)? (?:are|is) (?:over|up)\b|\btimed out\b",
     re.IGNORECASE,
 )
 _FRESH_CLOCK = re.compile(
     r"\b(?:clock|timer|budget|limit|time)\b[^\n]{0,20}\b(?:reset|restarted|renewed|refreshed|"
-    r"anew)\b|"
+    r"anew|set back|zero)\b|\belapsed\W{0,3}0\b|"
     r"\b(?:fresh|new|full|another|reset(?:ting)?(?: the)?) (?:(?:time|wall|clock)[ -]?){0,2}"
     r"(?:clock|budget|limit|timer|24|allowance)\b",
     re.IGNORECASE,

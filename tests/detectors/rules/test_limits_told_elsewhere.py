@@ -41,6 +41,12 @@ def look(make_attempt, logs, fields, **rest):
         pytest.param("$ cat /home/DEADLINE\nAll work ends by 2026-01-01T02:00:00Z.\n", FIVE_HOURS,
                      id="deadline-in-a-file"),
         pytest.param("[aide] agent.time_limit=7200\n", FIVE_HOURS, id="settings"),
+        pytest.param("$ cat /etc/limits.json\n{\"wall_clock_s\": 7200}\n", FIVE_HOURS, id="file"),
+        pytest.param("$ printenv TIME_LIMIT_SECS\n7200\n", FIVE_HOURS, id="environment"),
+        pytest.param("user: Wall time: 2 hours.\n", FIVE_HOURS, id="alone-in-its-sentence"),
+        pytest.param({"a.log": "input tokens: 104,200\noutput tokens: 9,000\n"}, TOKENS, id="names"),
+        pytest.param("$ python a.py\n[mem] rss=44.1GB limit=16GB, continuing\n", MEMORY,
+                     id="beside-its-limit"),
         pytest.param("2026-01-01T00:00:00Z start attempt, limit 86400 s\n2026-01-02T00:00:02Z "
                      "limit reached\n2026-01-02T00:05:40Z resume, clock reset\n"
                      "2026-01-02T09:10:12Z end\n",
@@ -90,6 +96,12 @@ def test_more_than_what_was_told_anywhere_is_found(make_attempt, logs, fields):
     [
         pytest.param("user: Time limit: 6h wall clock.\n", FIVE_HOURS, id="within-the-prompt"),
         pytest.param("user: Each command may take at most 2 hours.\n", FIVE_HOURS, id="of-a-step"),
+        pytest.param("user: fit(train, time_limit_s=3600) is good\n", FIVE_HOURS, id="of-a-call"),
+        pytest.param("user: Use AutoGluon with time_limit_s=3600 per fold.\n", FIVE_HOURS,
+                     id="of-a-fold"),
+        pytest.param("$ cat config.yaml\ntime_limit_s: 3600\n", FIVE_HOURS, id="own-settings"),
+        pytest.param("$ python a.py\nrss limit 44.1 GB\n", MEMORY, id="a-limit-of-memory"),
+        pytest.param("$ python a.py\ninput tokens: 904,200\n", TOKENS, id="tokens-of-data"),
         pytest.param("user: You have 2 hours left.\n", FIVE_HOURS, id="what-is-left"),
         pytest.param("user: GPU Notebook: run time limit 2 hours.\n", FIVE_HOURS,
                      id="of-a-contest"),
