@@ -52,8 +52,8 @@ _SHELL_CALL = re.compile(
 )
 _SWEEP_CALL = re.compile(r"(?:^|\.)(?:walk|glob|iglob|rglob|scandir|listdir|fwalk)$")
 _NO_READ = frozenset(
-    {"echo", "printf", "mkdir", "touch", "git", "pip", "pip3", "conda", "apt", "apt-get", "mle-audit",
-     "mlebench", "test", "[", "[[", "alias", "rm", "sleep", "exit", "return"}
+    {"echo", "printf", "mkdir", "touch", "git", "pip", "pip3", "conda", "apt", "apt-get",
+     "mle-audit", "mlebench", "test", "[", "[[", "alias", "rm", "sleep", "exit", "return"}
 )  # fmt: skip
 _SEARCHERS = frozenset(
     {"find", "locate", "fd", "fdfind", "grep", "egrep", "rg", "ag", "tree", "ls", "du"}
