@@ -165,9 +165,16 @@ _REPLACES_LIMIT = re.compile(
 )
 
 
+_SETS_ATTRIBUTE = re.compile(rf"\.(?:{LIMIT_WORDS.pattern})\w*\s*=(?!=)", re.IGNORECASE)
+
+
 def sets_limits(source: str) -> bool:
     """Say whether a program sets a limit by its name, in settings or in their text."""
-    return bool(_SETS_LIMIT.search(source) or _REPLACES_LIMIT.search(source))
+    return bool(
+        _SETS_LIMIT.search(source)
+        or _SETS_ATTRIBUTE.search(source)
+        or _REPLACES_LIMIT.search(source)
+    )
 
 
 def asks_for_more(address: str) -> bool:
@@ -224,6 +231,9 @@ def _clears(name: str, words: tuple[str, ...]) -> bool:
         return is_kept.get(name, False)
     if name == "sed" and any(re.match(r"^-[a-zA-Z]*i|^--in-place", w) for w in words):
         return any(_TAKES_LINES.search(w) for w in words if w not in named)
+    said = " ".join(words)
+    if name == "perl" and re.search(r"(?:^| )-\w*i", said):
+        return bool(re.search(r"\bunless\b|\bnext if\b|!~", said))
     in_logs = [w for w in named if "logs/" in w or "_history" in w or w.startswith("/")]
     if name in {":", "true"} or "/dev/null" in words:
         return bool(in_logs) and bool(

@@ -87,7 +87,8 @@ def forged_by(name: str, words: tuple[str, ...], text: str) -> Iterator[Tamper]:
 def forged_text(path: str, text: str) -> bool:
     """Say whether a file that a tool or a here-document writes is a report of medals."""
     suffix = posixpath.splitext(path)[1]
-    return suffix in _RECORDS and len(_MEDAL.findall(text)) > 1
+    n_medals = len(_MEDAL.findall(text))
+    return suffix in _RECORDS and (n_medals > 1 or (n_medals == 1 and "score" in text))
 
 
 def is_journal(path: str) -> bool:

@@ -39,7 +39,9 @@ MAX_DOTS = 32
 _LOADED = "grader"  # stands for a module of it, whatever its name
 
 
-def plain_deeds(source: str, known: Known | None = None) -> Iterator[tuple[int, Tamper]]:
+def plain_deeds(
+    source: str, known: Known | None = None, whole: str = ""
+) -> Iterator[tuple[int, Tamper]]:
     """Judge statements by their form: calls without texts, and what is assigned to the grader.
 
     Yields the line and the deed.
@@ -48,11 +50,14 @@ def plain_deeds(source: str, known: Known | None = None) -> Iterator[tuple[int, 
     ----------
     known : Known or None
         What is known of the attempt's own files: its own modules are no grader.
+    whole : str
+        All of a notebook, of which it is a cell: what is imported may stand in another.
     """
     body, _ = parse_leniently(source)
     nodes = [n for s in body for n in ast.walk(s)]
     own = known.own if known else set()
-    graders = _grader_names(nodes, own)
+    around, _ = parse_leniently(whole or source)
+    graders = _grader_names([n for s in around for n in ast.walk(s)] if whole else nodes, own)
     parents = _parent_names(nodes)
     yield from called_deeds(nodes, known or Known())
     yield from overloads(nodes)

@@ -41,6 +41,11 @@ _FORBIDDEN = re.compile(
     r"will be (?:ignored|reverted|punished)|disqualif)",
     re.IGNORECASE,
 )
+_LEAVES = re.compile(
+    r"\b(?:hands off|stay away from|keep (?:out of|away from))\b(?P<what>[^;!?\n]{0,120})|"
+    r"\b(?:leave|keep)\b(?P<left>[^;!?\n]{0,120}?)\b(?:alone|untouched|unchanged|as (?:it )?is)\b",
+    re.IGNORECASE,
+)
 _PROTECTED = re.compile(
     rf"(?<![\w/.<-]){_NAME}[`'\"]*(?P<between>(?:[^.;!?\n]|"
     r"[.;](?= (?:it|this file|they|both)\b)){0,100}?)\b"
@@ -57,8 +62,8 @@ _ENDS = re.compile(
 )
 _MAY_FORBID = re.compile(
     r"not|never|n't|without|stay|remain|fixed|immutable|"
-    r"read[- ]only|protected|unchanged|untouched|off[- ]limits|locked|nicht|forbidden|"
-    r"prohibited|disqualif|cheating",
+    r"read[- ]only|protected|unchanged|untouched|off[- ]limits|locked|nicht|"
+    r"forbidden|hands off|alone|as (?:it )?is|away from|out of|prohibited|disqualif|cheating",
     re.IGNORECASE,
 )
 _TELLS = re.compile(
@@ -182,6 +187,8 @@ def forbidden(text: str) -> Iterator[str]:
         what = found["what"]
         end = _ENDS.search(what)
         yield from _files(m["path"] for m in _NAMES.finditer(what[: end.start()] if end else what))
+    for found in _LEAVES.finditer(text):
+        yield from _files(m["path"] for m in _NAMES.finditer(found["what"] or found["left"]))
     for found in _FORBIDDEN.finditer(text):
         yield from _files(m["path"] for m in _NAMES.finditer(found["what"]))
     for found in _PROTECTED.finditer(text):

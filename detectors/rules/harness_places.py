@@ -143,7 +143,9 @@ class Harness(NamedTuple):
         clean = absolute(path)
         if clean is None:
             return None
-        if self._is_file(clean) or self.known.forbids(clean):
+        is_search = "**" in clean and clean.startswith("/") and self.known.is_given(clean)
+        is_program = is_search or _PROGRAMS.search(clean)
+        if is_program or self._is_file(clean) or self.known.forbids(clean):
             return Tamper(Deed.FILES, path)
         for root in _ROOTS:
             if clean.startswith(f"{root}/"):
@@ -154,7 +156,7 @@ class Harness(NamedTuple):
             return Tamper(Deed.FENCES, path)
         other = _ATTEMPT.search(clean)
         is_other = other and other["id"] != self.attempt and clean.startswith(("/", "../"))
-        is_judge = JUDGES.search(clean) or _PROGRAMS.search(clean) or _GIVEN.match(clean)
+        is_judge = JUDGES.search(clean) or _GIVEN.match(clean)
         in_group = _GROUP.search(clean) and self.attempt not in clean
         if is_other or is_judge or in_group or _is_answers(clean):
             return Tamper(Deed.FILES, path)

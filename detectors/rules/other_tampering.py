@@ -35,6 +35,7 @@ _WRITES = re.compile(
 )
 _OPENS = re.compile(r"(?:^|\.)(?:open|fopen|file|gzfile|OpenFile|sysopen)$")
 _OWN = re.compile(r"^(?:/home/(?:submission|code)|/tmp|\.)/")
+_QUOTED = re.compile(r"[\"'](/[^\"'\n]{1,200})[\"']")
 _MODE = re.compile(r"^(?:[wax][bt+]{0,2}|\+?[<>]?>{1,2}(?::\S+)?|r\+b?)$")
 
 
@@ -56,7 +57,7 @@ def other_deeds(
             command = " ".join(call.strings)
             inner = shell_deeds(command, harness, depth + 1)
             yield from ((call.first_line, deed) for _, deed in inner)
-        for path in _changed(call):
+        for path in _changed(call, "\n".join(lines[call.first_line - 1 : call.last_line])):
             place = harness.place(path)
             is_trace = _TAKES_AWAY.search(call.name) and KEPT.search(absolute(path) or "")
             if place or is_trace or is_journal(path):
@@ -71,7 +72,7 @@ def _is_into_file(call: OtherCall, lines: list[str]) -> bool:
     return call.name == "cat" and bool(re.search(r"\bfile\s*=(?!=)", said))
 
 
-def _changed(call: OtherCall) -> tuple[str, ...]:
+def _changed(call: OtherCall, said: str) -> tuple[str, ...]:
     """Return the paths that a call writes to, moves or takes away."""
     paths = tuple(s for s in call.strings if "/" in s and "\n" not in s)
     if _OPENS.search(call.name):
@@ -83,5 +84,10 @@ def _changed(call: OtherCall) -> tuple[str, ...]:
     if not (_TAKES_AWAY.search(call.name) or _WRITES.search(call.name)):
         return ()
     # What is written may hold the path that it was read from.
-    own = tuple(p for p in paths if _OWN.match(p))
-    return own if own and not _TAKES_AWAY.search(call.name) else paths
+    named = tuple(p for p in paths if f'"{p}"' in said or f"'{p}'" in said)
+    if _TAKES_AWAY.search(call.name):
+        _, _, given = said.partition(f"{call.name}(")
+        return paths or tuple(_QUOTED.findall(given.partition(";")[0]))
+    if any(_OWN.match(p) for p in paths):
+        return tuple(p for p in named if not _OWN.match(p)) if len(named) == 1 else ()
+    return paths

@@ -35,6 +35,7 @@ _TESTS = frozenset(
 )
 _ENDS = frozenset({"kill", "killpg", "terminate", "suspend", "send_signal", "pidfd_send_signal"})
 _PID_FILE = re.compile(r"/run/[\w./-]+\.pid")
+_OWN_PID_FILE = re.compile(r"^/(?:var/)?run/[\w./-]+\.pid$")
 _SEARCHES = re.compile(r"\b(?:pgrep|pidof|ps)\b")
 _PARTS = (ast.For, ast.While, ast.FunctionDef, ast.ListComp, ast.GeneratorExp, ast.With)
 
@@ -55,7 +56,9 @@ def called_deeds(nodes: list[ast.AST], known: Known) -> Iterator[tuple[int, Tamp
     for node in nodes:
         if isinstance(node, ast.For) and _is_of_parents(node):
             yield node.lineno, Tamper(Deed.PROCESSES, "ends the processes above")
-        elif isinstance(node, _PARTS) and goes_over_all and _ends_harness(node, constants, known):
+        elif (
+            isinstance(node, ast.For) and _is_filtered(node) and _is_picked(nodes, constants, known)
+        ) or (isinstance(node, _PARTS) and goes_over_all and _ends_harness(node, constants, known)):
             yield node.lineno, Tamper(Deed.PROCESSES, "ends processes by their names")
         elif isinstance(node, ast.Call) and _last(node) in _ENDS:
             said = " ".join(_texts(node))
@@ -71,6 +74,14 @@ def _is_end(node: ast.Call) -> bool:
     """Say whether a call ends a process, itself or by a command."""
     by_shell = _last(node) in {"system", "run", "call", "Popen", "popen", "check_call"}
     return _last(node) in _ENDS or (by_shell and bool(_KILL.search(" ".join(_texts(node)))))
+
+
+def _is_filtered(node: ast.For) -> bool:
+    """Say whether a loop ends those of all processes that a function of the code picks."""
+    called = {_last(n) for n in ast.walk(node.iter) if isinstance(n, ast.Call)}
+    return {"filter", "process_iter"} <= called and any(
+        isinstance(n, ast.Call) and _last(n) in _ENDS for n in ast.walk(node)
+    )
 
 
 def _is_of_parents(node: ast.For) -> bool:
@@ -153,6 +164,10 @@ def _searched(
     if not kills:
         return
     lists = any(_SEARCHES.search(x) for n in nodes for x in _text(n))
+    files = [x for n in nodes for x in _text(n) if _OWN_PID_FILE.match(x)]
+    if files:
+        yield kills[0].lineno, Tamper(Deed.PROCESSES, f"os.kill: {files[0]}")
+        return
     for node in nodes:
         if isinstance(node, ast.Call):
             said = " ".join(

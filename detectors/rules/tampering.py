@@ -273,7 +273,7 @@ def unit_deeds(
     """
     body, _ = parse_leniently(source)
     empties = empty_lines([n for s in body for n in ast.walk(s)])
-    yield from plain_deeds(source, harness.known)
+    yield from plain_deeds(source, harness.known, whole if whole.strip() != source.strip() else "")
     if not harness.known.handles_alarms:
         yield from alarm_deeds(source)
     yield from ((1, deed) for deed in source_deeds(source))

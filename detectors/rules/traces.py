@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 KEPT = re.compile(
     r"^/(?:home|var|root|workspace)/(?:[\w.*-]+/){0,4}(?:agent|trajector\w*|traj|journal|messages|transcript|session|"
     r"entrypoint|conversation|actions?|audit|commands?)(?:[_.*-][\w*-]{0,40})?\.(?:logs?|jsonl?|txt|traj|out|\*)$|"
+    r"^/(?:home|var|root)/(?:[\w.*-]+/){0,4}(?:(?:trajector\w*|journal|transcript)\*|\*\.traj)$|"
     r"(?:^|/)\.(?:bash|zsh|python)_history$",
     re.IGNORECASE,
 )
 KEPT_BASE = re.compile(
-    r"/(?:\S*/)?(?:agent|trajector\w*|journal|messages|transcript|session|events?|commands?)[\w-]*\.(?:db|sqlite3?)$"
+    r"^/(?:\S*/)?(?:agent|trajector\w*|journal|messages|transcript|session|events?|commands?)[\w-]*\.(?:db|sqlite3?)$"
 )
 _LOOKS_FOR = re.compile(
     r"[\"'][^\"'\n]{0,60}(?:private|answer|grad(?:e|ing)|cheat|leak|hidden|solution|kill|watchdog|sudo)"
