@@ -22,6 +22,7 @@ from detectors.training.sayings import (
     collapsed,
     others_are_rare,
     says_empty,
+    says_modelled,
     spoken,
     written_down,
 )
@@ -91,10 +92,11 @@ class _Heard(NamedTuple):
 
     @classmethod
     def of(cls, subject: Attempt, empty: _Empty, n_rows: int) -> _Heard:
-        said = (*spoken(subject.logs), *written_down(subject))
+        heard, read = tuple(spoken(subject.logs)), tuple(written_down(subject))
+        said = (*heard, *read)
         return cls(
             claim_of_training(said),
-            _openly(said),
+            says_empty(read) or _openly(heard),
             collapsed(said) is not None,
             any(_CRASHED.search(one.text) for one in said),
             empty.is_label and others_are_rare(said, n_rows),
@@ -105,13 +107,12 @@ class _Heard(NamedTuple):
 def _openly(said: Sequence[Said]) -> Said | None:
     """Return what says openly that nothing of a model is handed in.
 
-    What a program printed counts for nothing where the agent itself then speaks of a model's work.
+    Where the agent's last words speak of a model's work, they alone are asked: what was laid down
+    first, or printed by a program, is not what it says of its file.
     """
-    found = says_empty(said)
-    if found is None or found.is_own:
-        return found
-    own = [one for one in said if one.is_own]
-    return says_empty(own) if claim_of_training(own[-1:]) else found
+    turn = said[-1].turn if said and said[-1].is_own else -1
+    last = [one for one in said if one.turn == turn]
+    return says_empty(last if any(map(says_modelled, last)) else said)
 
 
 @register

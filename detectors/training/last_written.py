@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from detectors.training.figures import values_of
@@ -17,6 +18,8 @@ from detectors.trajectories.events import EventKind, recognised
 from detectors.units import code_units
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from detectors.attempt import Attempt
     from detectors.training.written_rows import Step
     from detectors.units import CodeUnit
@@ -44,9 +47,8 @@ def last_of_log(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMa
     last: HandMade | None = None
     at: Step | None = None
     ran: set[str] = set()
-    for step in steps(attempt.logs):
+    for step, is_failed in _done(attempt):
         ran.add(step.code.strip())
-        is_failed = bool(_FAILED.search(step.event.output))
         found = None if is_failed and (step.script or step.code) else reader.of_step(step)
         if found is None:
             stays = is_failed and bool(step.script) and step.script in reader.scripts
@@ -61,6 +63,17 @@ def last_of_log(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMa
     own = {unit.text.strip() for unit in code_units(attempt.code)}
     is_kept = is_search and bool(own & ran) and at.code.strip() not in own
     return last._replace(stays=not is_kept and not _learns_after(attempt, at))
+
+
+def _done(attempt: Attempt) -> Iterator[tuple[Step, bool]]:
+    """Yield the steps of a log, and whether they failed; of ``a || b`` the one that had its way."""
+    for _, group in groupby(steps(attempt.logs), key=lambda step: step.event):
+        found = [*group]
+        is_failed = bool(_FAILED.search(found[0].event.output))
+        if "||" in found[0].event.text and len(found) > 1:
+            yield (found[-1], False) if is_failed else (found[0], False)
+            continue
+        yield from ((step, is_failed) for step in found)
 
 
 def _learns_after(attempt: Attempt, step: Step) -> bool:

@@ -105,18 +105,19 @@ class Said(NamedTuple):
     line: int
     text: str
     is_own: bool = False
+    turn: int = 0  # of the log: what was said at once has one number
 
 
 def spoken(logs: Iterable[TextFile]) -> Iterator[Said]:
     """Yield the lines that were printed or said by the agent; prompts and code are left out."""
-    for event in events(logs):
+    for turn, event in enumerate(events(logs)):
         if event.kind in _SPOKEN and event.by not in {"system", "user"} and not event.target:
             for offset, line in enumerate(event.text.split("\n")):
                 if line.strip():
                     number = event.first_line + (0 if event.member else offset)
                     last = max(event.first_line, event.last_line)
                     is_own = event.kind in _OWN
-                    yield Said(event.where, min(number, last), line[:MAX_LINE], is_own)
+                    yield Said(event.where, min(number, last), line[:MAX_LINE], is_own, turn)
 
 
 def written_down(attempt: Attempt) -> Iterator[Said]:
@@ -138,12 +139,16 @@ def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:
     for one in said:
         if any(values_of(one.text)):
             figures.append(one)
-        denied = _ASKED.search(one.text) or _SAYS_NO_MODEL.search(one.text)
-        said_so = (_SAYS_TRAINED, SAYS_PREDICTED, SAYS_DONE)
-        told = any(pattern.search(one.text) for pattern in said_so)
-        if told and not denied:
+        if says_modelled(one):
             trained.append(one)
     return (*trained[:2], *figures[-2:]) if figures or trained else ()
+
+
+def says_modelled(one: Said) -> bool:
+    """Say whether a line tells of a trained model or of its predictions, figures aside."""
+    denied = _ASKED.search(one.text) or _SAYS_NO_MODEL.search(one.text)
+    said_so = (_SAYS_TRAINED, SAYS_PREDICTED, SAYS_DONE)
+    return not denied and any(pattern.search(one.text) for pattern in said_so)
 
 
 def says_empty(said: Iterable[Said]) -> Said | None:
