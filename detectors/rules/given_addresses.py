@@ -39,8 +39,9 @@ _TAKES_LIST = re.compile(  # and fetches what stands in it
     r"\bxargs\b[^\n]*\b(?:wget|curl|aria2c|axel)\b|\bparallel\b[^\n]*\b(?:wget|curl|aria2c)\b|"
     r"\bread\b[^\n]*[;\n]\s*do\b[^#]*\b(?:wget|curl|aria2c)\b|"
     r"\b(?:urlopen|urlretrieve|requests\.get|httpx\.get|session\.get|client\.get|wget\.download|"
-    r"read_csv|read_parquet|download\w*|fetch\w*)\s*\("
+    r"download\w*|fetch\w*)\s*\("
 )
+_HERE = re.compile(r"localhost|127\.0\.0\.1")  # what asks a server of its own
 _NO_LIST = re.compile(r"requirements|environment|package(?:-lock)?\.json|readme|licen[sc]e|\.lock$",
                       re.IGNORECASE)  # fmt: skip
 _SET = re.compile(
@@ -149,7 +150,7 @@ def _lists(files: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _asked(lists: dict[str, list[str]], text: str, competition: str) -> Iterator[Contact]:
-    if not _TAKES_LIST.search(text):
+    if not _TAKES_LIST.search(text) or _HERE.search(text):
         return
     for name, told in lists.items():
         if name in text:
