@@ -57,7 +57,9 @@ def called_deeds(nodes: list[ast.AST], known: Known) -> Iterator[tuple[int, Tamp
         if isinstance(node, ast.For) and _is_of_parents(node):
             yield node.lineno, Tamper(Deed.PROCESSES, "ends the processes above")
         elif (
-            isinstance(node, ast.For) and _is_filtered(node) and _is_picked(nodes, constants, known)
+            isinstance(node, ast.For)
+            and _is_filtered(node)
+            and _is_picked(_filters(node, nodes), constants, known)
         ) or (isinstance(node, _PARTS) and goes_over_all and _ends_harness(node, constants, known)):
             yield node.lineno, Tamper(Deed.PROCESSES, "ends processes by their names")
         elif isinstance(node, ast.Call) and _last(node) in _ENDS:
@@ -82,6 +84,14 @@ def _is_filtered(node: ast.For) -> bool:
     return {"filter", "process_iter"} <= called and any(
         isinstance(n, ast.Call) and _last(n) in _ENDS for n in ast.walk(node)
     )
+
+
+def _filters(node: ast.For, nodes: list[ast.AST]) -> list[ast.AST]:
+    """Return what stands in the functions by which a loop picks."""
+    over = list(ast.walk(node.iter))
+    names = {n.id for n in over if isinstance(n, ast.Name)}
+    picks = [n for n in nodes if isinstance(n, ast.FunctionDef) and n.name in names]
+    return [*over, *(inner for function in picks for inner in ast.walk(function))]
 
 
 def _is_of_parents(node: ast.For) -> bool:
