@@ -89,8 +89,7 @@ def other_tool(
         is_solution = bool(SOLUTION_WORDS.search(told))
         yield Contact(_P.SOLUTIONS if is_solution else _P.PAGE, name, told)
     elif name == "degit" and re.match(r"^[\w-]+/[\w.-]+$", told.partition(" ")[0]):
-        address = f"https://github.com/{told.partition(' ')[0]}"
-        yield from contacts_at(name, address, competition)
+        yield from contacts_at(name, f"https://github.com/{told.partition(' ')[0]}", competition)
     elif name in _SOCKETS:
         yield from _socket(name, arguments, command, competition)
     elif name in _SHELLS:
