@@ -38,6 +38,7 @@ _COPIED = re.compile(
     r"(?P<path>\"[^\"\n]{3,300}\"|'[^'\n]{3,300}'|[^\s;&|>]{3,300})\s+(?:>\s*)?"
     r"(?P<into>[^\s;&|<>]{1,300})"
 )
+_MAY_NAME = re.compile(r"private|answers?|solution|truth|hidden|secret|grad|eval|scor|judge", re.I)
 _COMMON = frozenset({"train.csv", "test.csv", "sample_submission.csv", "submission.csv"})
 _BY_GRADER = re.compile(  # a folder of the grader beside the data, and a file of answers in it
     r"(?:^|/)(?:eval|evaluation|evaluator|grader|grading|scorer|scoring|judge|private|hidden|"
@@ -95,7 +96,7 @@ def known_answers(attempt: Attempt) -> Known:
         elif file.name.endswith((".sh", "Makefile", "Dockerfile", ".bash")):
             names |= {*_of(_VARIABLE, text), *_of(_OPTION, text)}
             files |= {*_copies(text)}
-    for event in events(attempt.logs):
+    for event in events(log for log in attempt.logs if log.is_large or _MAY_NAME.search(log.text)):
         if event.kind is EventKind.COMMAND:
             text = event.text[:MAX_TEXT]
             names |= {*_of(_VARIABLE, text), *_of(_OPTION, text)}

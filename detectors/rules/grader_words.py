@@ -116,6 +116,14 @@ _HEADER = re.compile(
     rf"^[^\n]*\b(?:private|hidden|official)_(?:{_METRIC}|lb|test)\b[^\n]*\n[^\n]*{_NUMBER}",
     re.IGNORECASE | re.MULTILINE,
 )
+_MAY_TELL = re.compile(  # words of which each telling has one: most lines of a log have none
+    r"grad|scor|verif|oracle|referee|board|\blb\b|privat|hidden|offi[cz]i|secret|held|unreleased|"
+    r"undisclosed|medal|award|gold|silver|bronze|real|true|actual|final|competition|submission|"
+    r"file|predict|answer|entry|hand-?in|position|rank|place|public|kaggle|attempts|tries|remaining|"
+    r"above_median|threshold|report|geheim|versteckt|verdeckt|ocult|nascost|segret|privad|cach|"
+    r"[^\x00-\x7f]",
+    re.IGNORECASE,
+)
 _KEYED = re.compile(  # a key that names a metric and hidden answers
     rf"[\"'](?=\w*(?:private|hidden|official|secret|held_?back))"
     rf"(?=\w*(?:test|score|auc|acc|rmse|mae|loss|kappa|qwk|f1|lb|leaderboard|"
@@ -176,6 +184,8 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
     False
     """
     text = text[:MAX_TEXT]
+    if not _MAY_TELL.search(text):
+        return None
     mark = _REPORT_MARK.search(text)
     report = _REPORT_SCORE.search(text) if mark else None
     if report is not None:

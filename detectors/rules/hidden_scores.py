@@ -28,9 +28,10 @@ from detectors.trajectories.reports import MARKS
 from detectors.trajectories.source import numbered_lines, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from detectors.attempt import Attempt
+    from detectors.rules.grading_calls import GradingCall
 
 MAX_TEXT = 20_000  # characters of one text that are looked at
 MAX_TABLES = 200_000  # characters of a log in which tables are looked for
@@ -139,16 +140,18 @@ class Seen(NamedTuple):
     went_on: bool = False
 
 
-def hidden_scores(attempt: Attempt, own_words: str) -> list[Seen]:
+def hidden_scores(attempt: Attempt, own_words: str, places: Sequence[GradingCall]) -> list[Seen]:
     """Read the scores on hidden answers that logs hold, in their order, each once.
 
     Parameters
     ----------
     own_words : str
         The attempt's code in lower case: a label of a score that it prints itself is its own.
+    places : sequence of GradingCall
+        Where its code grades, or scores against the hidden answers.
     """
     found: list[tuple[Seen, int]] = []
-    scorers = scorers_of(attempt)
+    scorers = scorers_of(attempt, places)
     last_done: dict[tuple[str, bool], tuple[int, int]] = {}
     hands_in = False  # a tool of the scaffold was called that takes submissions
     began = False  # the agent has said or done something

@@ -14,18 +14,20 @@ from detectors.rules.grader_words import (
     looks_at_grader,
     takes_hidden_score,
 )
-from detectors.rules.grading_calls import grading_in_code, grading_in_text, whole
+from detectors.rules.grading_calls import grading_in_text, whole
 from detectors.rules.grading_commands import grades_in_shell
 from detectors.rules.hidden_places import Reach
-from detectors.rules.own_scoring import own_scoring, scoring_in_text
+from detectors.rules.own_scoring import scoring_in_text
 from detectors.rules.places import shell_places
 from detectors.shell import pipelines
-from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.scripts import script_units
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from detectors.attempt import Attempt
+    from detectors.rules.grading_calls import GradingCall
     from detectors.trajectories.events import Event
     from detectors.units import CodeUnit
 
@@ -68,6 +70,7 @@ _MAY_GRADE = re.compile(
 _INTO = re.compile(r">\s*((?:/|\./|\.\./)[\w./-]{3,200})(?<!/dev/null)")
 _READS = re.compile(r"\b(?:cat|tail|head|grep|rg|jq|less|awk|sed|python[\d.]*|sort|cut)\b")
 _PATH = re.compile(r"(?<![\w./-])/[\w./-]{4,200}\.\w{2,7}\b")
+_MAY_SCORE = re.compile(r"mle|grade|private|answers?|curl|wget|solution|MLAgent|hidden|truth|eval")
 _SWEEPS = re.compile(
     r"\b(?:method|metric|objective|direction|goal|sampler|n_trials|sweep|search|optimi[sz]e\w*)\b",
     re.IGNORECASE,
@@ -87,14 +90,16 @@ class Run(NamedTuple):
     again: bool
 
 
-def scorers_of(attempt: Attempt) -> frozenset[str]:
-    """Name the attempt's scripts that score against hidden answers, and what sweeps them."""
-    places = [*own_scoring(attempt), *grading_in_code(attempt)]
+def scorers_of(attempt: Attempt, places: Sequence[GradingCall]) -> frozenset[str]:
+    """Name the attempt's scripts that score against hidden answers, and what sweeps them.
+
+    Parameters
+    ----------
+    places : sequence of GradingCall
+        Where its code scores so.
+    """
     names = {found.path.partition("#")[0].rpartition("/")[2] for found in places}
-    for step in steps(attempt.logs):
-        if step.code and step.target and scoring_in_text(step.code):
-            names.add(step.target.rpartition("/")[2])
-    for event in events(attempt.logs):
+    for event in events(log for log in attempt.logs if log.is_large or _MAY_SCORE.search(log.text)):
         for unit in script_units(event):
             if _scores(unit):
                 names.add(unit.path.partition("#")[0].rpartition("/")[2])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.base import Subject
+    from detectors.rules.grading_calls import GradingCall
     from detectors.rules.hidden_scores import Seen
     from reports.schema import Evidence, Finding
 
@@ -77,7 +78,8 @@ class FeedbackInLoop:
             raise TypeError(subject)
         by_how: dict[How, list[Seen]] = defaultdict(list)
         own_words = "\n".join(f.text[:1_000_000] for f in subject.code).lower()
-        for seen in hidden_scores(subject, own_words):
+        calls = [*grading_in_code(subject), *own_scoring(subject)]
+        for seen in hidden_scores(subject, own_words, calls):
             by_how[seen.how].append(seen)
         if shown := by_how[How.SHOWN]:
             yield self._of_shown(subject, shown)
@@ -86,7 +88,7 @@ class FeedbackInLoop:
             yield self._of_logged(subject, How.CHOSEN, together, Confidence.HIGH)
         elif not shown and len(by_how[How.LOGGED]) >= self.min_logged:
             yield self._of_logged(subject, How.LOGGED, by_how[How.LOGGED], Confidence.MEDIUM)
-        yield from self._of_code(subject)
+        yield from self._of_code(subject, [*calls, *answered_in_code(subject)])
 
     def _of_shown(self, subject: Attempt, shown: list[Seen]) -> Finding:
         many, went_on = len(shown) >= self.min_shown, any(s.went_on for s in shown)
@@ -114,8 +116,7 @@ class FeedbackInLoop:
             confidence=confidence,
         )
 
-    def _of_code(self, subject: Attempt) -> Iterator[Finding]:
-        calls = [*grading_in_code(subject), *own_scoring(subject), *answered_in_code(subject)]
+    def _of_code(self, subject: Attempt, calls: list[GradingCall]) -> Iterator[Finding]:
         found = [call for call in calls if call.again]
         if found:
             yield self.about.finding(
