@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCAL = r"(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal)"
-_HINT = re.compile(r"yarn|application_|master|<Client|^Active:|H2O_|machines", re.MULTILINE)
+_HINT = re.compile(r"yarn|application_|master|<Client|^Active:|H2O_|machines|\(TID ", re.MULTILINE)
 _HINT_ASKED = re.compile(r"spark|dask|\bray\b|Celery|rpyc|execnet|Redis|Databricks|master")
 _ELSEWHERE = rf"(?:yarn|mesos://|k8s://|spark://(?!{LOCAL})[\w.-]+)"
 _ASKS_SPARK = re.compile(
@@ -18,16 +18,18 @@ _ASKS_SPARK = re.compile(
 )
 _ON_SPARK = re.compile(
     r"\byarn\.Client: (?:Submitted application|Application report)|\bapplication_\d{6,}_\d{3,}\b|"
+    r"\(TID \d+\) \([\w.-]+, executor \d+\b|"
     rf"\bmaster\b\W{{1,3}}{_ELSEWHERE}|\bspark\.master\W{{1,3}}{_ELSEWHERE}"
 )
 _DASK_CLIENT = re.compile(rf"<Client: '(?:tcp|tls|ucx|ws)://(?!{LOCAL})(?P<host>[\w.-]+)")
 _DASK_HERE = re.compile(r"\bdask[- ](?:scheduler|worker)\b|\bdask\b.*\bLocalCluster\(\s*host")
 _ASKS_DASK = re.compile(
-    rf"\bClient\([^()\n]*(?:\([^()\n]*)?[\"'](?:tcp|tls|ucx)://(?!{LOCAL})(?P<host>[\w.-]+)"
+    rf"\bClient\([^()\n]*(?:\([^()\n]*)?[\"'](?:(?:tcp|tls|ucx)://(?!{LOCAL})(?P<host>[\w.-]+)|"
+    rf"(?!{LOCAL})(?P<bare>[\w.-]+):8786\b)"
 )
 _ASKS_RAY = re.compile(
     rf"\bray\.init\([^)\n]*(?:address\s*=\s*|\(\s*)[\"'](?:ray://)?"
-    rf"(?!{LOCAL}|auto|local)(?P<host>[\w-]+(?:\.[\w-]+)+|[\w-]+):\d+"
+    rf"(?!{LOCAL}|auto|local)(?P<host>[\w-]+(?:\.[\w-]+)+|[\w-]+):\d+(?P<bare>)"
 )
 _RAY_NODES = re.compile(r"^Active:\n(?P<nodes>(?:\s*\d+ \S+\n?)+)", re.MULTILINE)
 _NODES = re.compile(
@@ -75,7 +77,8 @@ def clusters_asked(asked: str) -> Iterator[tuple[str, str]]:
     for form in (_ASKS_DASK, _ASKS_RAY):
         found = form.search(asked)
         if found and ("dask" in asked or form is _ASKS_RAY):
-            yield found["host"], f"asks {found['host']} to compute"
+            host = found["host"] or found["bare"]
+            yield host, f"asks {host} to compute"
     if _BROKER.search(asked):
         yield "workers", "gives work to workers elsewhere"
 

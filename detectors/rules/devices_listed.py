@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MAX_DEVICES = 64
-_HINT = re.compile(r"[Cc][Uu][Dd][Aa]|[Gg][Pp][Uu]|TPU|[Dd]evice|MiB|\[[\"']|N/A|\d +[CG] ")
+_HINT = re.compile(
+    r"[Cc][Uu][Dd][Aa]|[Gg][Pp][Uu]|TPU|[Dd]evice|MiB|nvidia|mem_get_info|\[[\"']|N/A|\d +[CG] "
+)
 _REPLICAS = re.compile(r"\bdevice:(?:GPU|TPU):(?P<index>\d{1,2})\b", re.IGNORECASE)
 _OF_REPLICAS = re.compile(r"Strategy\b|\bdevices?\b.{0,20}\(\s*'/|\breplicas?\b")
 _STREAM = re.compile(
@@ -25,6 +27,8 @@ _MEMORY = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CLUSTER = re.compile(r"\bLocalCUDACluster\([^)\n]*\bworkers=(?P<n>\d{1,2})\b")
+_NODE = re.compile(r"/dev/nvidia(\d{1,2})\b")
+_FREE_AND_ALL = re.compile(r"\(\d{9,12}, \d{9,12}\)")
 _SMI_ROW = re.compile(r"\|\s*\d+MiB\s*/\s*\d+MiB\s*\|")
 _SMI_PROCESS = re.compile(
     r"^\|\s+(?P<index>\d{1,2})\s+N/A\s+N/A\s+\d+\s+[CG+]+\s|"
@@ -103,6 +107,12 @@ def _counts(text: str, asked: str) -> Iterator[tuple[int, str]]:
     """Yield how many devices there are, by what counts them."""
     for one in _CLUSTER.finditer(text):
         yield int(one["n"]), f"shows a worker on each of {one['n']}"
+    if "/dev/nvidia" in asked and "cannot" not in text:
+        nodes = {int(m[1]) for m in _NODE.finditer(text)}
+        if nodes:
+            yield max(nodes) + 1, "shows the file of a device"
+    if "mem_get_info" in asked and _FREE_AND_ALL.search(text):
+        yield 1, "tells of a device's memory"
     rows = len(_SMI_ROW.findall(text))
     if rows:
         yield rows, "shows a device's memory"

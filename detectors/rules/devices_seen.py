@@ -105,7 +105,7 @@ _HAS = re.compile(  # said of one that is there, also where something failed on 
 )
 _MEMORY = re.compile(  # held on a device; none held is no device
     r"(?:\b(?:gpu|cuda|vram)[ _]?(?:mem(?:ory)?)?(?: used| allocated| reserved| peak| usage)?|"
-    r"\bmax_memory_(?:allocated|reserved))[ :=]{1,3}(?P<held>\d+(?:\.\d+)?) ?[MG]i?B\b",
+    r"\bmax_memory_(?:allocated|reserved))[ :=]{1,3}(?P<held>\d+(?:\.\d+)?) ?[MG](?:i?B)?\b",
     re.IGNORECASE,
 )
 _ABSENT = re.compile(

@@ -49,7 +49,7 @@ _LAUNCHERS = frozenset(
 _NODES_TOLD = re.compile(
     r"--(?:nnodes|num[_-]nodes|num[_-]machines)[= ](?:\d+:)?(?P<n>\d+)|"
     r"--?(?P<file>hostfile|machinefile)\b|"
-    r"(?:^|\s)(?:-H|--hosts?|-w)[= ](?P<hosts>[\w.:,-]+)"
+    r"(?:^|\s)(?:-H|--hosts?|-w)[= ](?P<hosts>[\w.:,\[\]-]+)"
 )
 _FAILED = re.compile(
     r"Could not resolve|Connection (?:refused|timed out|closed)|timed? ?out|No route|unreachable|"
@@ -80,6 +80,8 @@ _LIBRARIES = (  # what code does, and what it is called
      r"\bdatabricks\.sdk\b|\bbanana_dev\b|\bcovalent\.dispatch|\bct\.dispatch\(|"
      r"\breplicate\.trainings\.create\(",
      "a job is started at a cloud provider"),
+    (r"\b(?:Kube|EC2|Fargate|Yarn|GCP|Azure\w*)Cluster\(|\bkernels_push\(",
+     "starts workers elsewhere"),
     (r"\bsubmitit\.\w*Executor\(|\bdask_jobqueue\b|\bcreate_namespaced_(?:job|pod)\(|"
      r"\bpyslurm\.job\b|\bhtcondor\.Submit\(", "a job is put into a queue"),
 )  # fmt: skip
@@ -125,6 +127,8 @@ def machines_of_command(event: Event, output: str) -> Iterator[tuple[str, str]]:
             head = words[0].rpartition("/")[2]
             if head in _SHELL_OF_SSH and (host := _ssh_host(words)):
                 yield host, f"runs a command on {host}"
+            if head == "parallel" and {"--sshlogin", "-S", "--sshloginfile"} & set(words):
+                yield head, "runs commands on several machines"
             if head in {"docker", "podman"} and (host := _docker_host(words)):
                 yield host, f"runs a container on {host}"
             if head in {"rsync", "scp"} and output.strip() and (host := _copied_from(words)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.usage import READS_FILES
 from detectors.rules.weather import FAILED
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import Event, EventKind, events
@@ -43,6 +44,7 @@ _BY_COMMAND = (
     re.compile(rf"/models/{_NAME}:(?:stream)?generateContent", re.IGNORECASE),
 )
 _BY_CODE = (
+    re.compile(rf"\bInferenceClient\(\s*(?:model\s*=\s*)?{_QUOTED}", re.IGNORECASE),
     re.compile(rf"\bGenerativeModel\(\s*(?:model_name\s*=\s*)?{_QUOTED}", re.IGNORECASE),
     re.compile(
         r"(?:completions?|responses|messages|models|chat)\.(?:create|parse|stream|generate_content|"
@@ -78,6 +80,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(  # as a program tells whose answer it has
+    rf"^\[{_NAME.replace('name', 'head')}\] |"
     rf"\b(?:by|from|of|with|asked|model)\b\W{{1,3}}{_NAME}[^\n]{{0,40}}?\b\d[\d,]* tokens\b|"
     rf"\b(?:answer|advice|reply|response|suggest\w*|generated|written)\b[^\n]{{0,24}}"
     rf"\b(?:by|from)\b {_NAME.replace('name', 'by')}",
@@ -94,16 +97,16 @@ def models_asked(attempt: Attempt) -> Iterator[tuple[str, Event]]:
     asks = any(_ASKS.search(f.text) for f in attempt.code)
     for raw in events(attempt.logs):
         if raw.kind in {EventKind.COMMAND, EventKind.CODE}:
-            yield from _of_run(whole(raw))
+            yield from _of_run(whole(raw), asks=asks)
         elif asks and raw.path == "run.log":
             yield from _told(raw.text[:MAX_TEXT], raw)
 
 
-def _of_run(event: Event) -> Iterator[tuple[str, Event]]:
+def _of_run(event: Event, *, asks: bool) -> Iterator[tuple[str, Event]]:
     output, asked = event.output[:MAX_TEXT], event.text[:MAX_TEXT]
     if not output.strip() or FAILED.search(output.lower()) or _WRONG.search(output):
         return
-    if _ASKS.search(asked):
+    if (asks and not READS_FILES.search(asked)) or _ASKS.search(asked):
         yield from _told(output, event)
     if not _HINT.search(asked):
         return

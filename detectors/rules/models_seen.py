@@ -30,7 +30,8 @@ _ANSWERED = re.compile(
     r"token|query|usage|latency|\bcost|request|completion|response|200 OK", re.IGNORECASE
 )
 _NO_ANSWER = re.compile(
-    r"\b(?:429|40[0134]|50\d)\b|rate.?limit|failed|error|price|per 1[kM]|available|fallback to",
+    r"\b(?:429|40[0134]|50\d)\b|rate.?limit|failed|error|price|per 1[kM]|context|window|"
+    r"supports?|limit|max|available|fallback to",
     re.IGNORECASE,
 )
 _USING = re.compile(  # and then it answered
@@ -65,6 +66,11 @@ _BY_NAME = re.compile(  # an account whose keys are the models
     r"\"(?:input|prompt|completion|output)(?:_tokens)?\"\s*:\s*[1-9]",
     re.IGNORECASE,
 )
+_COUNTED_OF = re.compile(  # by a scaffold: a program may tell of texts in its data
+    rf"(?<![\w/-])(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.-]*\d[\w.-]*)[: |]{{1,20}}[^\n]{{0,60}}?"
+    r"\b\d[\d,]* (?:completion |output )?tokens\b",
+    re.IGNORECASE,
+)
 _IN_JSON = re.compile(
     rf"\"model(?:_?name|_id)?\"\s*:\s*\"(?P<name>[^\"\n]*(?:{FAMILIES})[^\"\n]*)\""
 )
@@ -82,6 +88,8 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
         if model and _ANSWERED.search(line) and not _NO_ANSWER.search(line):
             yield _answer(model["name"], event)
         called = _CALLED.search(line)
+        if called is None and event.path != "run.log":
+            called = _COUNTED_OF.search(line)
         if called and not _NO_ANSWER.search(line):
             yield _answer(called["name"], event)
         asked = _ASKED_HOST.search(line)

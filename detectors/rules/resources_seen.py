@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from detectors.attempt import Attempt
     from detectors.rules.contacts import Sighting
 
+MIN_PAGE = 20  # characters of a page
 MAX_TEXT = 20_000  # characters of one text that are looked at
 _SCRIPT = re.compile(r"[\w./-]*?(?P<name>[\w-]+\.(?:py|ipynb|sh|R|jl))\b")
 _LOCAL = re.compile(
@@ -84,6 +85,20 @@ _SERVICE_CAME = re.compile(  # trackers of experiments and the like that were re
     r"\b[1-9]\d* (?:packets )?received, 0% packet loss"
 )
 _GUARDED = re.compile(r"^\s*(?:def |try\s*:|if |class |async def )|\bexists\(", re.MULTILINE)
+_CAME_OVER = re.compile(  # over several lines of what a program printed
+    r"^Downloading data from https?://(?!localhost|127\.)\S+\s+(\d{4,})/\1 |"
+    r"^trying URL '(?:https?|ftp)://(?!localhost|127\.)[^\n]+\n(?:[^\n]*\n){0,3}?"
+    r"downloaded [\d.]+ ?[KM]?B|"
+    r"^\[nltk_data\] Downloading package [^\n]+\n\[nltk_data\]\s+Unzipping |"
+    r"^Downloading from https?://(?!localhost|127\.)\S+\s+100%\|[^\n]{0,80}B/s|"
+    r"^\s+Downloading \S+\.whl \([\d.]+ ?[kM]B\)",
+    re.MULTILINE,
+)
+_SAYS_200 = re.compile(
+    r"\b(?:status(?: code)?|http|response|answered)\b\W{1,4}200\b|<Response \[200\]>|^200 OK\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+MAX_RUN = 200_000  # characters of what the runner captured
 _NO_SYNC = re.compile(r"offline|disabled|dryrun|wandb sync", re.IGNORECASE)
 
 
@@ -168,6 +183,8 @@ class _Seen:
         clusters = clusters_printed(text, starts_here=self.starts_scheduler)
         for name, shows in (*machines_printed(asked, text), *clusters):
             yield SeenResource(Resource.REMOTE, name, shows, event)
+        if asked and _CAME_OVER.search(text) and not _INDEX_HERE.search(text):
+            yield SeenResource(Resource.NETWORK, "a download", "tells of a download", event)
         if _BAR_CAME.search(text):
             yield SeenResource(Resource.NETWORK, "a hub of files", "fetches a file", event)
         if _SERVICE_CAME.search(text) and not _NO_SYNC.search(text):
@@ -209,6 +226,13 @@ def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
             yield from looked.printed(event, event.text[:MAX_TEXT])
             yield from looked.sizes_of_text(event)
     yield from _contacts(attempt)
+    for log in attempt.logs:
+        came = _CAME_OVER.search(log.text[:MAX_RUN]) if log.name == "run.log" else None
+        if came and not _INDEX_HERE.search(log.text[:MAX_RUN]):
+            first = log.text.count("\n", 0, came.start()) + 1
+            last = first + came[0].count("\n")
+            event = Event(EventKind.TEXT, came[0], log.name, first, last)
+            yield SeenResource(Resource.NETWORK, "run.log", "tells of a download", event)
 
 
 def _contacts(attempt: Attempt) -> Iterator[SeenResource]:
@@ -221,9 +245,10 @@ def _contacts(attempt: Attempt) -> Iterator[SeenResource]:
         contact = seen.contact
         is_allowed = bool(allowed) and allowed.partition(":")[0] in contact.target
         is_model = contact.purpose is Purpose.LLM and bool(allowed)
-        if is_model or is_allowed or not seen.in_log:
+        if is_model or is_allowed:
             continue
         is_got = seen.fate is Fate.GOT or (seen.fate is Fate.LOGGED and _came(seen))
+        is_got = is_got if seen.in_log else seen.fate is Fate.WRITTEN and _said_200(attempt, seen)
         if is_got and not failed(seen.output or ""):
             shows = f"{contact.client} gets {contact.target or contact.purpose.value}"
             event = Event(EventKind.TEXT, seen.excerpt, seen.path, seen.first_line, seen.last_line)
@@ -231,6 +256,16 @@ def _contacts(attempt: Attempt) -> Iterator[SeenResource]:
             yield SeenResource(
                 Resource.NETWORK, contact.target, shows, event._replace(output=output)
             )
+
+
+def _said_200(attempt: Attempt, seen: Sighting) -> bool:
+    """Say whether a program whose code fetches printed that it was answered."""
+    if seen.contact.is_implicit or seen.contact.purpose is Purpose.LLM:
+        return False
+    name = seen.path.rpartition("/")[2].partition("#")[0]
+    printed = [log.text[:MAX_RUN] for log in attempt.logs if log.name == "run.log"]
+    runs = (e for e in events(attempt.logs) if e.kind is EventKind.COMMAND and name in e.text)
+    return any(_SAYS_200.search(text) for text in (*printed, *(whole(e).output for e in runs)))
 
 
 def _came(seen: Sighting) -> bool:
@@ -248,8 +283,18 @@ def _fetched(event: Event, output: str) -> Iterator[SeenResource]:
             head = words[0].rpartition("/")[2]
             if head in _FETCHES and fetched and _ARRIVED.search(output):
                 yield SeenResource(Resource.NETWORK, fetched[0], f"reaches {fetched[0]}", event)
+            is_page = head == "curl" and fetched and _is_page(event, output)
+            if is_page:
+                yield SeenResource(Resource.NETWORK, fetched[0], f"reaches {fetched[0]}", event)
             if head in _PACKAGES and (host := _index(output)):
                 yield SeenResource(Resource.NETWORK, host, f"reaches {host}", event)
+
+
+def _is_page(event: Event, output: str) -> bool:
+    """Say whether output is what was fetched: nothing else was to be printed where it failed."""
+    is_else = any(sign in event.text for sign in ("||", "&&", ";", "echo"))
+    is_failed = failed(output) or FAILED.search(output.lower())
+    return len(output.strip()) > MIN_PAGE and not (is_else or is_failed)
 
 
 def _index(output: str) -> str:

@@ -44,7 +44,7 @@ def look(make_attempt, logs, fields, **rest):
         pytest.param("$ cat /etc/limits.json\n{\"wall_clock_s\": 7200}\n", FIVE_HOURS, id="file"),
         pytest.param("$ printenv TIME_LIMIT_SECS\n7200\n", FIVE_HOURS, id="environment"),
         pytest.param("user: Wall time: 2 hours.\n", FIVE_HOURS, id="alone-in-its-sentence"),
-        pytest.param({"a.log": "input tokens: 104,200\noutput tokens: 9,000\n"}, TOKENS, id="names"),
+        pytest.param({"a.log": "input tokens: 104,200\noutput tokens: 900\n"}, TOKENS, id="as"),
         pytest.param("$ python a.py\n[mem] rss=44.1GB limit=16GB, continuing\n", MEMORY,
                      id="beside-its-limit"),
         pytest.param("2026-01-01T00:00:00Z start attempt, limit 86400 s\n2026-01-02T00:00:02Z "
