@@ -86,10 +86,7 @@ def shell_contacts(
                 continue
             found = list(_of_command(name, command, competition))
             found += _apart(name, command, text, functions, words[0], competition)
-            if with_files and name in _READERS:
-                paths = [w for w in command[1:] if not w.startswith("-")]
-                paths = [p for p in paths if "/" in p or name not in _LISTERS]
-                found += [Contact(Purpose.FILES, name, p[:MAX_TARGET]) for p in paths]
+            found += _files_read(name, command) if with_files else []
             if depth < MAX_DEPTH:
                 asked = (competition, with_files, depth)
                 found += _inner(name, command, heredoc, *asked)
@@ -99,6 +96,12 @@ def shell_contacts(
                 yield pipeline.line, contact
         for contact in (*pointed_to_model(pipeline), *spoken_hosts(pipeline.text, competition)):
             yield pipeline.line, contact
+
+
+def _files_read(name: str, command: tuple[str, ...]) -> list[Contact]:
+    paths = [w for w in command[1:] if not w.startswith("-") and name in _READERS]
+    paths = [p for p in paths if "/" in p or name not in _LISTERS]
+    return [Contact(Purpose.FILES, name, p[:MAX_TARGET]) for p in paths]
 
 
 def _apart(
