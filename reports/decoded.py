@@ -20,6 +20,7 @@ _HEX = re.compile(r"(?<![0-9A-Za-z])(?:0x)?(?P<digits>(?:[0-9a-fA-F]{2}){12,2000
 _ESCAPES = re.compile(
     r"(?:\\{1,4}x[0-9a-fA-F]{2}){8,2000}|(?:\\{1,4}[0-7]{3}){8,2000}|(?:\\{1,4}u00[0-7][0-9a-fA-F]){8,2000}"
 )
+_QUOTED = re.compile(r"\$'(?P<inner>[^'\n]{4,2000})'")  # of a shell, which knows escapes
 _ESCAPE = re.compile(r"\\+(?:x([0-9a-fA-F]{2})|u00([0-9a-fA-F]{2})|([0-7]{3}))")
 _CODES = re.compile(r"(?<![\d.])(?:\d{2,3}\s{0,2},\s{0,4}){11,1000}\d{2,3}(?![\d.])")
 _MAKES_LETTERS = re.compile(r"[cC]har|chr\b|intToUtf8|Utf8|pack\b|bytes|Uint8Array|TextDecoder")
@@ -65,10 +66,19 @@ def _in_numbers(text: str) -> Iterator[tuple[str, int, int]]:
         codes = _ESCAPE.findall(match.group())
         raw = bytes(int(x or u or o, 8 if o else 16) & 0xFF for x, u, o in codes)
         yield _printable(raw), *match.span()
+    for match in _QUOTED.finditer(text) if "$'" in text else ():
+        plain = _ESCAPE.sub(_letter, match["inner"])
+        yield plain if plain != match["inner"] else "", *match.span()
     for match in _CODES.finditer(text) if _MAKES_LETTERS.search(text) else ():
         numbers = [int(n) for n in match.group().split(",")]
         if max(numbers) < ASCII:
             yield _printable(bytes(numbers)), *match.span()
+
+
+def _letter(match: re.Match[str]) -> str:
+    by_16, of_unicode, by_8 = match.groups()
+    code = int(by_16 or of_unicode or by_8, 8 if by_8 else 16)
+    return chr(code) if code < ASCII else match.group()
 
 
 def _turned(text: str) -> Iterator[tuple[str, int, int]]:

@@ -37,6 +37,7 @@ def raw(path):
      id="R-base64"),
     pytest.param({"logs": shell(f"cat $(echo {PATH[::-1]} | rev)")}, id="reversed"),
     pytest.param({"logs": shell(f"cat $(printf '{OCTAL}')")}, id="octal"),
+    pytest.param({"logs": shell(f"cat $'{PATH.replace('/', chr(92) + 'x2f')}'")}, id="escapes"),
     pytest.param({"logs": shell(
      f"cat $(echo {codecs.encode(PATH, 'rot13')} | tr 'A-Za-z' 'N-ZA-Mn-za-m')")}, id="shifted"),
     pytest.param({"logs": shell(f"EVAL_LABELS={PATH} python solution.py | tail")}, id="variable"),
