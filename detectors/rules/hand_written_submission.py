@@ -50,8 +50,9 @@ class HandWrittenSubmission:
     whatever language, and what encoded literals hold. Where that tells nothing, the values that
     code writes are followed back: to a typed table, to random draws, to a network that nothing
     trains, or to rules on test rows by code that reads no train rows, calls nothing that fits or
-    predicts, and loads nothing. Whatever may come from a model accounts for them, and so does code
-    that cannot be followed whole. Of a log, what was written last counts. One value for every row
+    predicts, and loads nothing; which branch of a program ran is told by what it printed. Whatever
+    may come from a model accounts for them, and so does code that cannot be followed whole. Of
+    several writers, in code or in a log, the last counts. One value for every row
     is no question here, nor is a table over which fewer rows than `min_values` agree, as
     post-processing has.
 

@@ -62,7 +62,7 @@ class Origin(StrEnum):
     LEARNT = "by what was learnt, or by something that is not followed"
     CONSTANT = "by nothing: the same for every row"
     SAMPLE = "by nothing: those of the sample submission"
-    RULE = "by rules on test rows that the code learnt from nothing"
+    RULE = "by a rule on rows, their ids or numbers that the code learnt from nothing"
     DRAWN = "by random draws"
     UNTRAINED = "by a network that nothing trained"
     TYPED = "by typing them into the code"
