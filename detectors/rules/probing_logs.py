@@ -50,7 +50,7 @@ def probes_in_logs(
         found += _in_loops(done, ports, {**scripts, **written})
         found += _in_session(done, ports, is_told=is_told)
         if not found:
-            found += single_questions(done, ports)
+            found += single_questions(done, ports, {**scripts, **written})
     return found
 
 

@@ -15,11 +15,11 @@ from detectors.rules.scoring_servers import is_own, names_scorer
 from detectors.shell import pipelines
 from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind
-from detectors.trajectories.scripts import script_units
+from detectors.trajectories.scripts import MAX_COMMAND, RUN, script_units
 from detectors.units import CodeUnit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from detectors.trajectories.events import Event
 
@@ -47,6 +47,7 @@ _SCORES_ITSELF = re.compile(  # what is printed may be of its own rows
     r"print\([^\n]*(?:score|auc|rmse|acc|loss|kappa)|\bimport train|\bfold",
     re.IGNORECASE,
 )
+_OF_ANSWER = re.compile(r"[\"'](?:is_)?(?:valid|result|status|success|message|submission)", re.I)
 _TAKES_OUTPUT = re.compile(r"^(?:jq|grep|sed|awk|cut|tail|python3? -c)\b")
 
 
@@ -100,11 +101,20 @@ def _given_to_python(command: Event, at: str) -> Iterator[CodeUnit]:
                     yield CodeUnit(at, 1, "python", code, f"given {at}")
 
 
-def single_questions(done: Sequence[Event], ports: frozenset[str]) -> list[Probe]:
-    """Find single questions whose answers hold scores, or that were asked to be told answers."""
+def single_questions(
+    done: Sequence[Event], ports: frozenset[str], scripts: Iterable[str] = ()
+) -> list[Probe]:
+    """Find single questions whose answers hold scores, or that were asked to be told answers.
+
+    Parameters
+    ----------
+    scripts : iterable of str
+        Names of the attempt's programs that ask: what they print of an answer is the answer's.
+    """
+    names = frozenset(scripts)
     scored: list[tuple[Probe, int]] = []
     meant: list[tuple[Probe, int]] = []
-    for event, asked, means in _questions(done, ports):
+    for event, asked, means in _questions(done, ports, names):
         if asked.scores:
             probe = Probe(event, "asks, and a score comes back")
             scored.append((probe, min(asked.times, asked.scores)))
@@ -121,7 +131,7 @@ def single_questions(done: Sequence[Event], ports: frozenset[str]) -> list[Probe
 
 
 def _questions(
-    done: Sequence[Event], ports: frozenset[str]
+    done: Sequence[Event], ports: frozenset[str], scripts: frozenset[str]
 ) -> Iterator[tuple[Event, _Asked, bool]]:
     """Yield the events that ask, how often, and whether the agent said to what end."""
     means, since = False, 0
@@ -136,7 +146,7 @@ def _questions(
         elif event.kind in DONE:
             one = _with_output(whole(event), done[number + 1 : number + 3])
             since += 1
-            asked = _asked(one, ports)
+            asked = _of_script(one, scripts) or _asked(one, ports)
             if asked is not None:
                 yield one, asked, means and since <= MAX_AFTER
 
@@ -155,6 +165,16 @@ def _with_output(event: Event, after: Sequence[Event]) -> Event:
     if not follows:
         return event
     return event._replace(text=f"{event.text} | {taken.text}", output=taken.output)
+
+
+def _of_script(event: Event, scripts: frozenset[str]) -> _Asked | None:
+    """Count the answers that a program of the attempt printed as they came."""
+    if event.kind is not EventKind.COMMAND or not scripts:
+        return None
+    ran = {found["name"] for found in RUN.finditer(event.text[:MAX_COMMAND])}
+    told = re.findall(r"\{[^{}]*\}", event.output) if ran & scripts else []
+    scores = sum(1 for one in told if _OF_ANSWER.search(one) and scores_in(one))
+    return _Asked(scores, scores) if scores else None
 
 
 def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
@@ -179,7 +199,9 @@ def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
     called = sum(len(re.findall(rf"\b{name}\(", event.text)) - 1 for name in in_function)
     alone = not _SCORES_ITSELF.search(event.text)
     scores = scores_in(event.output, alone=alone)
-    return _Asked(max(len(asks), called), scores) if asks else None
+    told = re.findall(r"\{[^{}]*\}", event.output)  # each of them an answer of its own
+    objects = sum(1 for one in told if _OF_ANSWER.search(one) and scores_in(one))
+    return _Asked(max(len(asks), called, objects), scores) if asks else None
 
 
 def _means(event: Event, *, before: bool) -> bool:
