@@ -55,7 +55,7 @@ _RETURNED = re.compile(  # what a command printed, which some logs give to the u
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(  # somebody says it, and no program prints it
-    r"\b(?:you|your|please|try|improve|attempts?|submissions?|graded|scored|uploaded|kaggle|"
+    r"\b(?:you|your|please|try|continue|improve|attempts?|submissions?|graded|scored|uploaded|kaggle|"
     r"grader|harness|"
     r"evaluator|leader-?board|result of|we|us|again)\b",
     re.IGNORECASE,

@@ -27,7 +27,8 @@ _FITNESS = re.compile(  # what a search from outside calls again and again
 _INLINE = re.compile(r"^\s*(?:\S+=\S+\s+)*(?:\S*/)?python[\d.]*\s+(?:-c|-\s|<<)", re.MULTILINE)
 _HERE = re.compile(r"<<-?\s*['\"]?\w+")
 _MAY_GRADE = re.compile(
-    r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|evaluate_submission"
+    r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|"
+    r"evaluate_submission|kaggle"
 )
 _IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _ANSWERS_BACK = re.compile(
