@@ -50,6 +50,7 @@ MAX_EXCERPT = 600  # characters of one excerpt
 MAX_SHOWN_LINES = 10
 MAX_LINE = 4096
 MAX_RUNS = 5_000  # commands of a log that ran scripts, which are kept
+MAX_REFUSAL = 200  # characters within which a tool says that it is off
 MAX_KEPT = 50_000  # contacts of all attempts in memory that are kept for the next who asks
 
 
@@ -294,6 +295,10 @@ def _runs_itself(event: Event) -> bool:
 
 
 _RUNS = re.compile(r"\.(?:py|ipynb)\b")
+_IS_OFF = re.compile(  # a tool that the scaffold has not turned on
+    r"\b(?:web|internet|network|search\w*|brows\w+|tool)\b[\w -]{0,24}\b(?:disabled|unavailable|"
+    r"denied|blocked|turned off|not (?:available|allowed|permitted|enabled|supported))"
+)
 _INSTALLS = re.compile(
     r"\b(?:pip3?|uv|conda|mamba|apt(?:-get)?|poetry|npm)\b.{0,60}\b(?:install|add|sync)\b"
 )
@@ -354,6 +359,8 @@ def _of_request(event: Event, competition: str) -> list[Contact]:
         purposes = [(purpose_of(a, competition), a) for a in found]
         return [Contact(p, tool, a[:300]) for p, a in purposes if p is not None]
     words = event.target
+    if tool == "search" and "://" not in event.output and not SOLUTION_WORDS.search(words):
+        return []  # of files or a memory, as far as its results tell
     about_it = competition and competition.replace("-", " ") in words.lower().replace("-", " ")
     is_solution = bool(about_it or SOLUTION_WORDS.search(words))
     return [Contact(Purpose.SOLUTIONS if is_solution else Purpose.PAGE, tool, words[:300])]
@@ -383,7 +390,8 @@ def _fate(event: Event) -> Fate:
         return Fate.GOT
     output = event.output.strip().lower()
     got = bool(GOT.search(output))
-    if FAILED.search(output) and not got:
+    is_off = event.kind is EventKind.NETWORK and _IS_OFF.search(output[:MAX_REFUSAL])
+    if (FAILED.search(output) and not got) or is_off:
         return Fate.FAILED
     is_own = event.kind in {EventKind.NETWORK, EventKind.COMMAND}
     return Fate.GOT if got or (output and is_own) else Fate.LOGGED

@@ -79,7 +79,8 @@ def call(at: At, name: str, arguments: Any) -> list[Event]:  # noqa: ANN401 - an
         An object, a text that holds one, or a text.
     """
     values = _named(arguments)
-    tool = re.sub(r"\W+", "_", name.strip().lower()).strip("_")
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", "_", name.strip())  # as in WebFetch
+    tool = re.sub(r"\W+", "_", parted.lower()).strip("_")
     if tool in EDITORS:
         tool = "view" if values.get("command") == "view" else "write"
     for names, of_call in _KINDS:

@@ -8,7 +8,7 @@ from audit.check import check
 from detectors.rules.network_used import NetworkUsed
 from reports.schema import Outcome
 from tests.conftest import write_attempt
-from tests.detectors.rules.written import node
+from tests.detectors.rules.written import called, node
 
 GETS = "urllib.request.urlretrieve('https://host.org/a.json', 'a.json')"
 FLAGGED_DOWNLOAD = (
@@ -97,3 +97,20 @@ def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, fi
 )  # fmt: skip
 def test_what_did_not_run_or_is_an_installation_is_nothing(tmp_path, files):
     assert asked(tmp_path, **files).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "output", "outcome"),
+    [
+        ("WebFetch", {"url": "https://h.org/a", "prompt": "sum up"}, "The paper", Outcome.FLAGGED),
+        ("WebSearch", {"query": "apple scab data"}, "results", Outcome.FLAGGED),
+        ("mcp__fetch__fetch", {"url": "https://h.org/a.csv"}, "a,b", Outcome.FLAGGED),
+        ("search", {"query": "apple scab"}, "1. https://h.org/a", Outcome.FLAGGED),
+        ("search", {"query": "def train"}, "main.py:3", Outcome.CLEAN),
+        ("web_search", {"query": "pandas"}, "Error: web access is disabled", Outcome.CLEAN),
+        ("WebFetch", {"url": "http://localhost:5000/health"}, "ok", Outcome.CLEAN),
+        ("TodoWrite", {"content": "fetch https://h.org/a.csv"}, "ok", Outcome.CLEAN),
+    ],
+)  # fmt: skip
+def test_tools_that_ask_the_web_are_told_from_others(tmp_path, tool, given, output, outcome):
+    assert asked(tmp_path, logs=called(tool, given, output)).outcome is outcome
