@@ -47,7 +47,7 @@ class Secret(NamedTuple):
     is_certain: bool
 
 
-_HINTS = re.compile("|".join(re.escape(hint) for form in FORMS for hint in form.hints))
+_HINTS = tuple((hint, n) for n, form in enumerate(FORMS) for hint in form.hints)
 _VALUE = re.compile(r"(?<![A-Za-z0-9_+/.~-])[A-Za-z0-9_+/.~-]{16,}+={0,2}+(?![\w(\[])")
 _MAX_VALUE = 500  # characters
 _BEFORE = re.compile(  # what stands before a value that is a key by its name
@@ -199,9 +199,7 @@ def _in_whole(text: str) -> list[Secret]:
         return []
     small = text.lower()
     found: list[Secret] = []
-    for form in FORMS if _HINTS.search(small) else ():
-        if not any(hint in small for hint in form.hints):
-            continue
+    for form in (FORMS[n] for n in sorted({n for hint, n in _HINTS if hint in small})):
         for match in form.pattern.finditer(text):
             group = match.lastgroup if match.lastgroup in {"value", "word"} else 0
             start, end = match.span(group)
