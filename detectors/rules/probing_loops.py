@@ -108,26 +108,30 @@ def probing_in_shell(
     text = text[:MAX_TEXT].replace("\\\n", "  ").replace("$$", " $")
     known = {name: value for name, value in _VARIABLE.findall(text) if names_scorer(value)}
     names = _askers(text, ports)
+    scores = scores_in(output, alone=not _OTHER_PROGRAM.search(text))
     for start, end in shell_regions(text):
         region = _filled(text[start:end], known)
         asked = _asks(region, ports, names, scripts or {})
-        if asked is None:
-            continue
-        at, takes = asked
-        is_grader = bool(_GRADER.search(region))
-        after = region[at:]
-        if _OTHER_PROGRAM.search(region) and not _CAPTURED.search(region):
-            after = _SORTS.split(after)[0]  # what is sorted may be the other program's
-        learns = takes or TAKES_NUMBER.search(after) or _MEDAL.search(after) or is_grader
-        scores = scores_in(output, alone=not _OTHER_PROGRAM.search(text))
-        if learns or scores >= MIN_SCORES:
-            return start, "asks again and again what its files score"
-        makes = re.search(r"\b(?:python[\d.]*|Rscript|awk|sed|node)\b", region)
-        if _ENDLESS.match(region) and makes and not re.search(r"\b(?:break|exit)\b", region):
-            return start, "asks on and on about ever other files"
-        if _BY_ROW.search(region) and not _UNTIL_VALID.search(region):
-            return start, "asks about one row, or some, after the other"
+        shows = _learned(region, *asked, scores) if asked is not None else ""
+        if shows:
+            return start, shows
     return None
+
+
+def _learned(region: str, at: int, takes: bool, scores: int) -> str:  # noqa: FBT001
+    """Say what is learnt by a stretch that is run again and again and asks at a place of it."""
+    after = region[at:]
+    if _OTHER_PROGRAM.search(region) and not _CAPTURED.search(region):
+        after = _SORTS.split(after)[0]  # what is sorted may be the other program's
+    learns = takes or TAKES_NUMBER.search(after) or _MEDAL.search(after) or _GRADER.search(region)
+    if learns or scores >= MIN_SCORES:
+        return "asks again and again what its files score"
+    makes = re.search(r"\b(?:python[\d.]*|Rscript|awk|sed|node)\b", region)
+    if _ENDLESS.match(region) and makes and not re.search(r"\b(?:break|exit)\b", region):
+        return "asks on and on about ever other files"
+    if _BY_ROW.search(region) and not _UNTIL_VALID.search(region):
+        return "asks about one row, or some, after the other"
+    return ""
 
 
 def _filled(region: str, known: Mapping[str, str]) -> str:
