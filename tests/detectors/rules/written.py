@@ -52,7 +52,7 @@ def node(code, output="ok"):
 
 def turns(*said):
     """Return a chat of several turns: what the agent says, its command, what comes back."""
-    told = [{"role": "user", "content": "Solve the task."}]
+    told: list[object] = [{"role": "user", "content": "Solve the task."}]
     for number, (text, command, output) in enumerate(said):
         function = {"name": "bash", "arguments": json.dumps({"command": command})}
         call = {"id": f"c{number}", "type": "function", "function": function}
@@ -63,7 +63,7 @@ def turns(*said):
 
 def talk(*steps, prompt="Solve the task."):
     """Return a chat in which the agent runs commands, each alone or with what it printed."""
-    messages = [{"role": "user", "content": prompt}]
+    messages: list[object] = [{"role": "user", "content": prompt}]
     for number, step in enumerate(steps):
         command, output = step if isinstance(step, tuple) else (step, "ok")
         messages += _called(f"c{number}", "bash", {"command": command}, output)
