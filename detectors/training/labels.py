@@ -212,6 +212,8 @@ class Teaching:
     def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:
         """Return a training on test rows that were given labels out of some sources."""
         flow = self._flow_of(sources)
+        if labels is Labels.BESIDE and not self._is_asked_for(flow):
+            return None
         joining = self._flow_of(sources & self._typed.keyed) if labels is Labels.TYPED else flow
         given = {
             id(node) for scope, node in self.tree.nodes if self._gives(labels, joining, scope, node)
@@ -243,8 +245,6 @@ class Teaching:
 
     def _gives(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
-        if labels is Labels.BESIDE and not self._is_asked_for(flow):
-            return False
         if isinstance(node, ast.Dict):
             return self._is_labelled_row(flow, scope, node)
         if isinstance(node, ast.Call) and last_name(node) in _JOINS:

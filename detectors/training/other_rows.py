@@ -62,8 +62,13 @@ def elsewhere(program: Program) -> set[int]:
 
 
 def beside(program: Program) -> set[int]:
-    """Return the calls that read further tables out of the folder of the task's data."""
-    found = set()
+    """Return the calls that read further tables out of the folder of the task's data.
+
+    Where no table is called train, a further one may be it.
+    """
+    found: set[int] = set()
+    if not any(program.reads(node) == "train" for _, node in program.code.tree.calls()):
+        return found
     for _, node in program.code.tree.calls():
         texts = [t for t in program.texts(node) if "/" in t]
         is_table = _TABLES.search(last_name(node)) is not None and program.reads(node) == "other"

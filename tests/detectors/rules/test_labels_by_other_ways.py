@@ -243,3 +243,16 @@ def test_what_stands_elsewhere_tells_where_labels_come_from(tmp_path, body, told
 ])  # fmt: skip
 def test_honest_ways_that_look_alike_are_none(tmp_path, body, told):
     assert asked(tmp_path, body, **told) is Outcome.CLEAN
+
+
+def test_a_table_beside_is_the_train_part_where_none_is_called_so(tmp_path):
+    code = (
+        'import pandas as pd\nvisits = pd.read_csv("../input/visits.csv")\n'
+        'test = pd.read_csv("../input/test.csv")\n'
+        'test = test.merge(visits[["id", "author"]], on="id")\n'
+        'm.fit(test[["x"]], visits["author"])\n'
+    )
+
+    attempt = write_attempt(tmp_path / f"{TASK}_1", code=code)
+
+    assert check(Rule(), attempt).outcome is Outcome.CLEAN
