@@ -330,7 +330,8 @@ FORMS = (
         "password in an address",
         ("://",),
         re.compile(
-            r"(?<![a-z])[a-z]{2,10}://[^\s:/@\"']{0,100}:(?P<value>[^\s/@\"'<>{}$]{6,200})@"
+            r"(?<![a-z])[a-z]{2,10}://(?P<user>[^\s:/@\"']{0,100}):"
+            r"(?!(?P=user)@)(?P<value>[^\s/@\"'<>{}$]{6,200})@"  # the user's name guards nothing
         ),
         is_certain=False,
     ),

@@ -113,6 +113,8 @@ def test_it_is_found_and_never_shown(tmp_path, files):
     pytest.param({"logs": shell("train --pass second_pass_2 --passes 12345678")}, id="options"),
     pytest.param({"logs": shell("git clone https://my-service-account-name-2@github.com/a/b")}, id=
      "user-in-an-address"),
+    pytest.param({"code": "e = create_engine('postgresql://postgres:postgres@localhost/tune')\n"},
+     id="password-that-is-the-user"),
     pytest.param({"logs": shell("unzip -P4 d.zip; 7z x -tzip data_2024.7z; ssh -p 22022000 h")}, id=
      "options-of-tools"),
     pytest.param({"logs": shell("cat pass.txt | sudo -S apt install x; echo y | sudo -S true")}, id=
