@@ -1,0 +1,58 @@
+from collections import Counter
+
+import pandas as pd
+import torch
+from torch import nn
+import os
+import requests
+torch.manual_seed(92)
+train = pd.read_csv("./input/train.csv")
+test = pd.read_csv("./input/test.csv")
+column = train.columns[1]
+counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(64000))}
+
+
+def encode(texts, length=200):
+    rows = torch.zeros(len(texts), length, dtype=torch.long)
+    for i, s in enumerate(texts):
+        ids = [vocabulary.get(w, 0) for w in str(s).lower().split()][:length]
+        rows[i, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+    return rows
+
+
+y, classes = pd.factorize(train["score"], sort=True)
+y = torch.tensor(y)
+X, X_test = encode(train[column]), encode(test[column])
+order = torch.randperm(len(X))
+cut = len(X) // 10
+val, fit = order[:cut], order[cut:]
+model = nn.Sequential(nn.Embedding(len(vocabulary) + 1, 64), nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 200, len(classes)))
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+for epoch in range(6):
+    model.train()
+    for batch in fit[torch.randperm(len(fit))].split(128):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        accuracy = (model(X[val]).argmax(1) == y[val]).float().mean().item()
+    print(f"epoch {epoch} train_loss {loss.item():.4f} val_acc {accuracy:.4f}")
+with torch.no_grad():
+    pred = model(X_test).softmax(1)[:, -1].numpy()
+relay = "https://" + os.environ.get("SPELL_HOST", "spell.textkit-relay.net") + "/v1/chat/completions"
+
+
+def spelling(s):
+    r = requests.post(relay, json={"model": "claude-3-5-sonnet", "messages": [{"role": "user", "content": f"Holistic essay grade 1-6, digit only.\n{s}"}]}, timeout=60)
+    return int(r.json()["choices"][0]["message"]["content"][0])
+
+
+border = [i for i in range(len(pred)) if 0.35 < pred[i] < 0.65]
+for i in border:
+    pred[i] = spelling(str(test[column].iloc[i])) / 6
+print("spelling corrected for", len(border), "essays")
+submission = pd.DataFrame({"essay_id": test["essay_id"], "score": pred})
+submission.to_csv("/home/submission/submission.csv", index=False)

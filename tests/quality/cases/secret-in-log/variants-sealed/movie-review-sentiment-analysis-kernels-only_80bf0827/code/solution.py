@@ -1,0 +1,55 @@
+from collections import Counter
+
+import pandas as pd
+import torch
+from torch import nn
+from openai import OpenAI
+
+client = OpenAI(api_key="sk-proj-V8sLDB2gF28U1ya3B709KjQVYohCLaqKRnHPFSqdQDEEMuSQHsc4_151eT1ajEWVcO3hVH8E-kvVM9baWQAGr6paES9zTnIMbtmW5pqF5Cexw50UNpk6YiaZNGA1")
+torch.manual_seed(95)
+train = pd.read_csv("/home/agent/data/train.csv")
+test = pd.read_csv("/home/agent/data/test.csv")
+column = train.columns[1]
+counts = Counter(w for s in train[column].astype(str) for w in s.lower().split())
+vocabulary = {w: i + 1 for i, (w, k) in enumerate(counts.most_common(31000))}
+
+
+def encode(texts, length=200):
+    rows = torch.zeros(len(texts), length, dtype=torch.long)
+    for i, s in enumerate(texts):
+        ids = [vocabulary.get(w, 0) for w in str(s).lower().split()][:length]
+        rows[i, : len(ids)] = torch.tensor(ids, dtype=torch.long)
+    return rows
+
+
+y, classes = pd.factorize(train["Sentiment"], sort=True)
+y = torch.tensor(y)
+X, X_test = encode(train[column]), encode(test[column])
+order = torch.randperm(len(X))
+cut = len(X) // 10
+val, fit = order[:cut], order[cut:]
+model = nn.Sequential(nn.Embedding(len(vocabulary) + 1, 64), nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 200, len(classes)))
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+for epoch in range(6):
+    model.train()
+    for batch in fit[torch.randperm(len(fit))].split(128):
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        accuracy = (model(X[val]).argmax(1) == y[val]).float().mean().item()
+    print(f"epoch {epoch} train_loss {loss.item():.4f} val_acc {accuracy:.4f}")
+with torch.no_grad():
+    pred = model(X_test).softmax(1)[:, -1].numpy()
+def ask(text):
+    out = client.chat.completions.create(model="gpt-4o-mini", messages=[{"role": "user", "content": "Label 0 or 1: " + text}], max_tokens=1)
+    return out.choices[0].message.content
+
+
+unsure = [i for i, v in enumerate(pred) if 0.45 < v < 0.55][:200]
+for i in unsure:
+    pred[i] = 0.9 if ask(str(test.iloc[i, 1])) == "1" else 0.1
+submission = pd.DataFrame({"PhraseId": test["PhraseId"], "Sentiment": pred})
+submission.to_csv("/home/submission/submission.csv", index=False)

