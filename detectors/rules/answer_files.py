@@ -81,6 +81,7 @@ _PASSES_ON = frozenset(
 )  # fmt: skip
 _QUERIES = frozenset({"duckdb", "sqlite3", "clickhouse", "clickhouse-local"})
 _COPIED_TO = re.compile(r"\bto\s+'(?:[^'\n]*/)?([^'/\n]+)'", re.IGNORECASE)
+_LISTED = re.compile(r"\"?\$\(ls(?: -\w+)* ([\w./*?-]+)\)\"?")
 _MOVES = frozenset({"cp", "mv", "install", "ln", "rsync"})
 _COUNTS = frozenset({"wc", "uniq", "grep", "md5sum", "sha256sum", "file", "stat", "less", "diff"})
 _TRAINERS = frozenset(
@@ -113,12 +114,16 @@ class AnswerFiles(NamedTuple):
         Folders in which the code finds the task's train and test rows.
     task : str
         The task's id: by it a file is known that lies in a folder of answers.
+    is_parted : bool
+        The code asks for the column by which organisers part answers for their two leaderboards,
+        which no public file has.
     """
 
     own: frozenset[str] = frozenset()
     copies: frozenset[str] = frozenset()
     public: frozenset[str] = frozenset()
     task: str = ""
+    is_parted: bool = False
 
     def holds(self, text: str) -> bool:
         """Say whether a text names a file of the task's answers, or a copy of one.
@@ -140,6 +145,8 @@ class AnswerFiles(NamedTuple):
 
     def _is_called_so(self, text: str) -> bool:
         """Say whether a file is called like answers and does not lie among public data."""
+        if self.is_parted and _ANSWER_NAME.search(text):
+            return True
         if posixpath.dirname(text) in self.public:
             return False
         is_public = _PUBLIC.search(text) is not None
@@ -217,9 +224,10 @@ def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
     Examples
     --------
     >>> sorted(copied_in_shell("tail -n +2 /private/x/test.csv >> /tmp/train.csv", frozenset()))
-    ['train.csv']
+    ['/tmp/train.csv', 'train.csv']
     """
     known = set(copies)
+    text = _LISTED.sub(r"\1", text)
     for pipeline in pipelines(text):
         heads = [words[0].rpartition("/")[2] for words in pipeline.commands]
         files = AnswerFiles(copies=frozenset(known))
@@ -243,7 +251,24 @@ def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
         )
         if line and target and is_plain and any(files.holds(w) for c in commands for w in c):
             known |= {target.rpartition("/")[2], target}
-    return frozenset(known - {""})
+    return frozenset((known | _looped(text, known)) - {""})
+
+
+def _looped(text: str, copies: set[str]) -> set[str]:
+    """Return the names of files to which a loop over the lines of answers adds what it reads."""
+    files = AnswerFiles(copies=frozenset(copies))
+    read: set[str] = set()
+    found: set[str] = set()
+    for pipeline in pipelines(text):
+        first, last = pipeline.commands[0], list(pipeline.commands[-1])
+        if last[0] == "done":
+            read = set()
+        elif last[0] == "read" and any(map(files.holds, first)):
+            read = {f"${word}" for word in last[1:] if word.isidentifier()}
+        target = _target(last) if last[0] in {"echo", "printf"} else ""
+        if target and sum(any(name in word for word in last) for name in read) > 1:
+            found |= {target.rpartition("/")[2], target}
+    return found
 
 
 def _by_line(text: str) -> Iterator[tuple[int, list[tuple[str, ...]]]]:

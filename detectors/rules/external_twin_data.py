@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import unquote
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from competitions.spec import Twin
     from detectors.base import Subject
-    from detectors.rules.contacts import Sighting
+    from detectors.rules.contacts import Contacts, Sighting
     from detectors.rules.hosts import Contact
     from reports.schema import Finding
 
@@ -42,9 +43,11 @@ _TABLE = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"^([a-z]{4,})((?:19|20)\d\d)$")
+_YEARS = re.compile(r"(?:19|20)\d\d")
 _TAILS = frozenset({"challenge", "competition"})
 COPY = "a public copy of the task's own data"
 _ROWS = "labelled rows, out of which the test part was drawn"
+_SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108  # read of, never written to
 MIN_WORDS = 2  # of a task's name by which a copy of its data is known
 _S, _C = Severity, Confidence
 _WEIGHTS = {
@@ -107,20 +110,17 @@ class ExternalTwinData:
             raise TypeError(subject)
         twins = _twins(subject)
         contacts = contacts_of(subject, with_files=True)
-        by_twin: dict[str, list[Sighting]] = defaultdict(list)
-        for seen in contacts.seen:
-            if seen.contact.purpose is not Purpose.LLM and not _is_absent(seen):
-                asked = f"{seen.contact.client} {seen.contact.target} {seen.contact.more}"
-                for twin in twins:
-                    if names_twin(asked, twin.marks) and (
-                        twin.name != COPY or is_fetched(seen.contact)
-                    ):
-                        by_twin[twin.name].append(seen)
-                        break
+        by_twin = _by_twin(twins, contacts)
+        is_fetching = _is_fetching(contacts)
         for twin in (t for t in twins if t.name != COPY):
             places = named_places(subject, partial(names_twin, marks=twin.marks))
             known = {(s.path, s.first_line) for s in by_twin[twin.name]}
-            by_twin[twin.name] += (p for p in places if (p.path, p.first_line) not in known)
+            by_twin[twin.name] += (
+                p
+                for p in places
+                if (p.path, p.first_line) not in known
+                and not _is_own_scratch(p, is_fetching=is_fetching)
+            )
         for twin in twins:
             if by_twin[twin.name]:
                 yield self._finding(subject, twin, by_twin[twin.name])
@@ -140,12 +140,53 @@ class ExternalTwinData:
         )
 
 
+def _is_fetching(contacts: Contacts) -> bool:
+    """Say whether anything is asked of a network."""
+    return any(s.contact.purpose is not Purpose.FILES for s in contacts.seen)
+
+
+def _by_twin(twins: Sequence[Twin], contacts: Contacts) -> dict[str, list[Sighting]]:
+    """Return what asks for each data set, by its name."""
+    is_fetching = _is_fetching(contacts)
+    by_twin: dict[str, list[Sighting]] = defaultdict(list)
+    for seen in contacts.seen:
+        if seen.contact.purpose is not Purpose.LLM and not _is_absent(seen):
+            client, target, more = seen.contact.client, seen.contact.target, seen.contact.more
+            place = "" if _is_own_scratch(seen, is_fetching=is_fetching) else target
+            # Also without what is given first: that may be the name of a parser.
+            asked = f"{client} {place} {more}; {client} {more}"
+            for twin in twins:
+                is_it = names_twin(asked, twin.marks) and not _is_of_another_year(asked, twin)
+                if is_it and (twin.name != COPY or is_fetched(seen.contact)):
+                    by_twin[twin.name].append(seen)
+                    break
+    return by_twin
+
+
 def _is_absent(seen: Sighting) -> bool:
     """Say whether a look at a folder found none there, or is at the task's own files."""
     if seen.contact.purpose is Purpose.FILES and _OF_TASK.match(seen.contact.target):
         return True
     is_look = seen.contact.purpose is Purpose.FILES and seen.in_log
     return is_look and bool(_ABSENT.search(seen.output or ""))
+
+
+def _is_own_scratch(seen: Sighting, *, is_fetching: bool) -> bool:
+    """Say whether a folder of scratch is read that only the attempt itself can have filled.
+
+    Where nothing was fetched, such a folder holds what the task gave, sorted under any name.
+    """
+    is_file = seen.contact.purpose is Purpose.FILES and not is_fetching
+    return is_file and seen.contact.target.startswith(_SCRATCH)
+
+
+def _is_of_another_year(text: str, twin: Twin) -> bool:
+    """Say whether a text names what a series gave out in a year that is not the twin's."""
+    own = set(_YEARS.findall(twin.name))
+    heads = {mark.partition(" ")[0] for mark in twin.marks} if own else set()
+    words = words_of(text).split()
+    told = {year for head, year in pairwise(words) if head in heads and _YEARS.fullmatch(year)}
+    return bool(told) and not told & own
 
 
 def _twins(subject: Attempt) -> Sequence[Twin]:

@@ -9,7 +9,7 @@ import ast
 import posixpath
 import re
 import shlex
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.bounds import UNKNOWN
 from detectors.call import TOO_MUCH
@@ -349,14 +349,21 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
     if purpose is Purpose.PAGE and SOLUTION_WORDS.search(" ".join(node.strings)):
         purpose = Purpose.SOLUTIONS
     told = node.name.rpartition(".")[2] if row.needs == "download" else target
-    numbers = [f"{k} {v.value!r}" for k, v in node.keywords.items() if _is_number(v)]
+    numbers = [f"{k} {n}" for k, v in node.keywords.items() if (n := _number_of(node, v))]
     numbers += [f"id {n}" for n in node.numbers]
     rest = " ".join([*(s for s in node.strings if s != target), *numbers])[:MAX_TARGET]
     yield Contact(purpose, node.name, told[:MAX_TARGET], row.is_implicit, rest)
 
 
-def _is_number(value: ast.expr) -> TypeGuard[ast.Constant]:
-    return isinstance(value, ast.Constant) and type(value.value) is int
+def _number_of(node: NamedCall, value: ast.expr) -> str:
+    """Return a whole number that a call is given, also by a name that the unit sets to it."""
+    if isinstance(value, ast.Constant) and type(value.value) is int:
+        return repr(value.value)
+    if not isinstance(value, ast.Name):
+        return ""
+    sets = rf"^\s*{re.escape(value.id)}\s*(?::[^=\n]+)?=\s*(\d+)\s*(?:#.*)?$"
+    found = re.findall(sets, node.unit.text, re.MULTILINE)
+    return found[0] if len(found) == 1 else ""
 
 
 def _stays_here(node: NamedCall, target: str) -> bool:

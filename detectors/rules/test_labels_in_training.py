@@ -62,6 +62,7 @@ _FITS = re.compile(
     r"to_\w+|dump|save\w*)\s*\("
 )
 _MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
+_PARTS = re.compile(r"[\"']Usage[\"']")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
 
@@ -295,7 +296,9 @@ class _Known:
         """Return what says whether a call reads answers, and whether it loads the data set."""
         found = [call for _, call in calls(units)]
         copies = copied_in_python(found) | copied_by_calls(found, self.copied)
-        files = AnswerFiles(written_paths(found), copies, public_folders(found), self.task)
+        is_parted = any(_PARTS.search(unit.text) for unit in units)
+        public = public_folders(found)
+        files = AnswerFiles(written_paths(found), copies, public, self.task, is_parted)
         tables = own_tables(one)
 
         by_settings = self.told.reads(one)
@@ -312,7 +315,10 @@ class _Known:
         def is_bundled(call: ast.Call, _texts: tuple[str, ...]) -> bool:
             loads = _LOADS.search(_called(call))
             is_named = f"datasets.{self.dataset}.load" in name_of(call)
-            is_loaded = is_named or bool(loads and loads.group(1) == self.dataset)
+            # A library calls it by the first words: load_diabetes of diabetes_progression.
+            is_loaded = is_named or bool(
+                loads and f"{self.dataset}_".startswith(f"{loads.group(1)}_")
+            )
             return bool(self.dataset) and is_loaded
 
         return is_answers, is_bundled

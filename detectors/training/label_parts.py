@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from detectors.training.flows import Flow, last_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from detectors.training.scopes import Scope, Tree
     from detectors.training.typed import Typed
@@ -63,6 +63,17 @@ def constants_in(node: ast.AST) -> str:
     """Return the literal texts in an expression, joined."""
     inner = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
     return " ".join(text for text in inner if isinstance(text, str))
+
+
+def named_in_test(tree: Tree, scope: Scope, node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the parts put behind others whose files are named from the train folder to the test."""
+    parts = put_together(node)
+    names = [
+        n for _, n in tree.nodes if isinstance(n, ast.JoinedStr) and "../test" in constants_in(n)
+    ]
+    if parts and names:
+        flow = Flow(tree, lambda n: n in names)
+        yield from (part for part in parts if flow.depends(scope, part))
 
 
 def named_values(node: ast.Call) -> list[tuple[str, ast.expr]]:

@@ -19,6 +19,7 @@ from detectors.training.label_parts import (
     is_given_labels,
     is_transform,
     is_update,
+    named_in_test,
     named_values,
     put_together,
     set_for_ids,
@@ -204,10 +205,8 @@ class Teaching:
 
     def _is_behind_train(self, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node puts what depends on something behind what came of the train part."""
-        parts = put_together(node)
-        of_train = [self._trains.depends(scope, p) for p in parts]
-        given = (flow.depends(scope, p) for p in parts)
-        return any(of_train) and any(g and not t for g, t in zip(given, of_train, strict=True))
+        parts = [(self._trains.depends(scope, p), p) for p in put_together(node)]
+        return any(t for t, _ in parts) and any(flow.depends(scope, p) for t, p in parts if not t)
 
     def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:
         """Return a training on test rows that were given labels out of some sources."""
@@ -240,8 +239,13 @@ class Teaching:
             id(node)
             for scope, node in self.tree.nodes
             for part in put_together(node)
-            if matched.is_of_test(part) and self._is_behind_train(flow, scope, node)
+            if matched.is_of_test(part) and self._is_beside_train(flow, scope, node, part)
         }
+
+    def _is_beside_train(self, flow: Flow, scope: Scope, node: ast.AST, part: ast.expr) -> bool:
+        """Say the same of one part, which may have met the train part for its classes' codes."""
+        rest = (p for p in put_together(node) if p is not part)
+        return flow.depends(scope, part) and any(self._trains.depends(scope, p) for p in rest)
 
     def _gives(self, labels: Labels, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node gives test rows labels: a value set as their target, or a join."""
@@ -281,7 +285,8 @@ class Teaching:
         folder = _IN_TEST if labels is Labels.TYPED else _IN_TASKS_TEST
         if labels is Labels.BESIDE or not self._is_behind_train(flow, scope, node):
             return False
-        return any(
+        rows = named_in_test(self.tree, scope, node) if labels is Labels.TYPED else ()
+        return any(self._is_label(flow, scope, p) for p in rows) or any(
             flow.depends(where, one) and folder.search(constants_in(one))
             for where, one in self.tree.nodes
             if isinstance(one, ast.BinOp | ast.JoinedStr)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from detectors.training.typed import Typed
 
 MIN_ROWS = 4
+MIN_BITS = 16  # of a number that may hold one label each
 MIN_ID = 6  # characters of a key that may be a row's id
 _BY_KEY = frozenset({"map", "isin", "replace"})
 _WRAPS = frozenset({"array", "asarray", "Series", "Categorical", "list", "tuple", "tensor"})
@@ -71,7 +72,7 @@ class TypedLabels:
             and self.files & {t.rpartition("/")[2] for t in self.program.texts(node)}
         }
         frames = typed_frames(tree, self.keys, self.targets)
-        always = frozenset(read) | set_for_ids | frames | set_whole(tree, assigned)
+        always = frozenset(read) | set_for_ids | frames | set_whole(tree, assigned) | masks(tree)
         short = {id(n) for n, t in tables if _may_be_labels(t, least)} | asked
         keyed = {id(n) for n, t in tables if t.pairs} | asked
         return Found(always | short, always | keyed)
@@ -284,6 +285,25 @@ def set_whole(tree: Tree, assigned: set[int]) -> frozenset[int]:
         elif isinstance(value, ast.Name) and value.id in lists and value.id not in often:
             found.add(lists[value.id])
     return frozenset(found)
+
+
+def masks(tree: Tree) -> frozenset[int]:
+    """Return long numbers whose bits are taken one by one, as ``(MASK >> k) & 1`` does."""
+    taken = {
+        name
+        for _, node in tree.nodes
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd)
+        if getattr(node.right, "value", None) == 1 and isinstance(node.left, ast.BinOp)
+        if isinstance(node.left.op, ast.RShift)
+        for name in _names_in(node.left.left)
+    }
+    return frozenset(
+        id(node.value)
+        for _, node in tree.nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        if isinstance(node.value.value, int) and node.value.value.bit_length() >= MIN_BITS
+        if any(isinstance(t, ast.Name) and t.id in taken for t in node.targets)
+    )
 
 
 def _unwrapped(node: ast.AST) -> ast.AST:

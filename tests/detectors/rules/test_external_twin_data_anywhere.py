@@ -54,6 +54,19 @@ from tests.detectors.rules.written import shell
      '569,30,malignant,benign\n17.99,10.38')}, id="sk-shell-path"),
     pytest.param('breast-cancer', {"code":
      'import openml\nd = openml.datasets.get_dataset(1510)\n'}, id="openml-api"),
+    pytest.param('breast-cancer', {"code":
+     'from sklearn.datasets import fetch_openml\nPRIOR = 1510\n'
+     'b = fetch_openml(data_id=PRIOR, as_frame=False, parser="liac-arff")\n'}, id="number-by-name"),
+    pytest.param('dogs-vs-cats-redux-kernels-edition', {"code":
+     'import tensorflow_datasets as tfds\n'
+     'b = tfds.ImageFolder("/datasets/cats_vs_dogs")\n'}, id="folder-that-was-there"),
+    pytest.param('dogs-vs-cats-redux-kernels-edition', {"code":
+     'import tensorflow_datasets as tfds\n'
+     'import requests\nopen("/tmp/a.zip", "wb").write(requests.get("https://x.org/a.zip").content)\n'
+     'b = tfds.ImageFolder("/tmp/cats_vs_dogs")\n'}, id="scratch-after-a-download"),
+    pytest.param('siim-isic-melanoma-classification', {"logs": shell(
+     'wget https://isic-archive.s3.amazonaws.com/ISIC_2020_Training_GroundTruth.csv', 'saved')},
+     id="the-year-of-the-task"),
     pytest.param('jigsaw-toxic-comment-classification-challenge', {"logs":
      '$ huggingface-cli download --repo-type dataset google/jigsaw_toxicity_pred\n'
      'Fetching 3 files: 100%\n'}, id="hf-cli"),
@@ -152,6 +165,15 @@ def test_it_is_seen(tmp_path, task, files):
      "joblib.dump(m, 'breast_cancer_wisconsin_like.pkl')\n"}, id="breast-word"),
     pytest.param('breast-cancer', {"code":
      'from sklearn.datasets import load_iris, make_classification\nload_iris()\n'}, id="iris"),
+    pytest.param('breast-cancer', {"code":
+     'from sklearn.datasets import fetch_openml\nPRIOR = 61\n'
+     'N = 1510\nb = fetch_openml(data_id=PRIOR, parser="liac-arff")\n'}, id="another-number"),
+    pytest.param('dogs-vs-cats-redux-kernels-edition', {"code":
+     'import tensorflow_datasets as tfds\n'
+     'b = tfds.ImageFolder("/tmp/cats_vs_dogs")\n'}, id="own-pictures-sorted-into-scratch"),
+    pytest.param('siim-isic-melanoma-classification', {"logs": shell(
+     'wget https://isic-archive.s3.amazonaws.com/ISIC_2019_Training_GroundTruth.csv', 'saved')},
+     id="another-year"),
     pytest.param('diabetes-progression', {"code": {'m.R':
      'data(mtcars)\nlibrary(MASS)\ndiabetes <- read.csv("/home/data/train.csv")\n'}}, id=
      "diab-data"),

@@ -367,3 +367,16 @@ def test_honest_training_in_a_log_is_not(code, make_attempt):
 )
 def test_what_trains_on_nothing_is_no_question_of_it(logs, make_attempt):
     assert of(make_attempt, logs=logs).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("task", "n"), [("diabetes-progression", 1), ("breast-cancer", 0), ("co2-weekly", 0)]
+)
+def test_a_bundled_data_set_is_known_by_the_first_words_of_its_name(make_attempt, task, n):
+    code = (
+        "from sklearn.datasets import load_diabetes\nfull = load_diabetes(as_frame=True)\n"
+        "from sklearn.ensemble import ExtraTreesRegressor\n"
+        "m = ExtraTreesRegressor().fit(full.data, full.target)\n"
+    )
+
+    assert len(of(lambda **k: make_attempt(f"{task}_9", **k), code).findings) == n
