@@ -18,6 +18,7 @@ from detectors.rules.hosts import (
     purpose_of,
 )
 from detectors.rules.local_models import without_local
+from detectors.rules.never_called import never_called
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.python_clients import python_contacts
@@ -166,9 +167,9 @@ def _all_contacts(attempt: Attempt) -> Contacts:
         competition = attempt.competition_id
     except MleAuditError:
         competition = ""
-    weather = Weather()
-    logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     units = list(code_units(attempt.code))
+    weather = Weather(never_called(units))
+    logged = list(_in_logs(attempt, _Asked(competition, with_files=True), weather))
     for unit in units:
         weather.look_for_pointers(unit.text, is_run=unit.language == "shell")
     logged = [_settled(s, weather) if s.contact.is_implicit else s for s in logged]
@@ -256,6 +257,7 @@ def _in_logs(attempt: Attempt, asked: _Asked, weather: Weather) -> Iterator[Sigh
     lists = Lists(attempt.tables, list(code_units(attempt.code)))
     for event in map(whole, events(attempt.logs)):
         lists.see(event)
+        weather.look_for_calls(f"{event.text}\n{event.output}")
         if event.kind in {EventKind.COMMAND, EventKind.CODE}:
             weather.look_for_pointers(event.text, is_run=event.kind is EventKind.COMMAND)
         if event.kind is EventKind.COMMAND and len(weather.runs) < MAX_RUNS:

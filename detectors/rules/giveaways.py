@@ -202,7 +202,8 @@ _AIMS = re.compile(  # what is wished for, or how a board works
 )
 _BARE = re.compile(r"(?<![\w.])(?:0?\.\d{4,6}|0,\d{4,6})(?!\d)")
 _OWN = re.compile(
-    r"\b(?:you are (?:a|an|the)|act as|your (?:\w+ ){0,2}(?:nodes?|submissions?|scores?|models?|"
+    r"\b(?:you are (?:a|an|the)|act as|(?:think|act|work|behave|reason) (?:as|like) an?|"
+    r"your (?:\w+ ){0,2}(?:nodes?|submissions?|scores?|models?|"
     r"runs?|attempts?|solutions?|code)|"
     r"node \d+|step \d+|iteration \d+|trial \d+|this run|same run|so far|earlier in this|in my|"
     r"previous (?:node|step|solution|attempt|code|iteration)|I (?:recall|remember|think|believe|"

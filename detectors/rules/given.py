@@ -113,6 +113,11 @@ _IN_CONTEXT = re.compile(  # of what was put before the agent
     re.IGNORECASE,
 )
 _IS_JSON = re.compile(r"\s*[\[{]\s*[\[{\"]")  # of which only what was told is read
+_DEMONSTRATES = re.compile(  # a turn that is put into the mouth of the agent
+    r"^\s*[(\[<]\s*(?:a )?(?:demonstration|demo|(?:worked )?example|few-?shot|"
+    r"(?:sample|reference) (?:answer|solution|turn|run))\b",
+    re.IGNORECASE,
+)
 _WRITTEN = re.compile(
     r"(?:>|\btee(?: -a)?|\bto_csv\()\s*[\"']?([\w./~-]+\.\w{1,6})\b|"
     r"\bopen\(\s*[\"']([\w./~-]+)[\"']\s*,\s*[\"'][wax]"
@@ -152,6 +157,7 @@ def _in_turns(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]
     """Yield what each event told, and what tools of the scaffold answered that know something."""
     written = set(own)
     asked = called = False  # such a tool, in a plain log and in another
+    begun = False
     for one in said(events([log])):
         event = one.event
         is_answer = event.kind is EventKind.OUTPUT and event.by == "tool"
@@ -163,7 +169,9 @@ def _in_turns(log: TextFile, own: frozenset[str]) -> Iterator[tuple[Event, str]]
         written |= _writes(event)
         if one.told:
             written -= {m["name"] for m in _SUPPLIED.finditer(event.text[:20_000])}
-        yield event, _given(one, written)
+        begun = begun or is_done(event)
+        is_shown = one.own and not begun and _DEMONSTRATES.match(event.text)
+        yield event, event.text if is_shown else _given(one, written)
 
 
 def _asks(event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""Lines of Python that are written and ask nobody: behind a flag that is off, or before a fake."""
+"""Lines of Python that are written and ask nobody: never called, behind a flag, before a fake."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from detectors.folding import dotted
 from detectors.parsing import parse_leniently
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Sequence, Set
 
 _FAKES = re.compile(
     r"(?:^|\.)(?:RequestsMock|Mocker|aioresponses|use_cassette|activate|httprettified|HTTPretty)$"
@@ -30,7 +30,9 @@ _SETS_FAKE = re.compile(r"^monkeypatch\.set\w+$|^mocker\.patch|^(?:requests_mock
 _OPTION = re.compile(r"^--[a-zA-Z][\w-]*$")
 
 
-def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozenset[int]:
+def lines_not_run(
+    text: str, *, runs: Sequence[str], others: str = "", uncalled: Set[str] = frozenset()
+) -> frozenset[int]:
     r"""Return the lines of a script that did not run as far as its flags and fakes tell.
 
     Parameters
@@ -39,6 +41,8 @@ def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozen
         Commands that ran the script; without any, nothing is known of its flags.
     others : str
         The rest of the code, which may set a constant or give a flag.
+    uncalled : set of str
+        Functions of modules that nothing calls.
 
     Examples
     --------
@@ -53,7 +57,12 @@ def lines_not_run(text: str, *, runs: Sequence[str], others: str = "") -> frozen
     flags = _flags(body)
     off = {name for name, options in flags.items() if runs and _is_off(options, runs, others)}
     off |= {name for name in _constants(body) if _is_set_once(name, f"{text}\n{others}")}
-    found: set[int] = set()
+    found = {
+        line
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in uncalled
+        for line in _lines(node.body)
+    }
     for node in _all(body):
         if isinstance(node, ast.If) and _needs(node.test, off, runs, others):
             found |= _lines(node.body)

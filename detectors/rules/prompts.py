@@ -27,7 +27,7 @@ _TELLS = re.compile(
     r"(?:[ _](?:prompt|message|instructions?))?"
     r"(?:\s*[(\[][^)\]]{0,40}[)\]])?[\]>*= ]{0,4}[:>]|"
     r"(?:[\w.-]{1,30}: )?prompt\s*[(\[][^)\]\n]{0,40}[)\]]\s*[:>]|"
-    r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|"
+    r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|[\w.-]{1,30}: prompt\s*$|"
     rf"{_KNOWN}\b[^:\n]{{0,40}}\b(?:added|injected|prepended|appended|inserted|put|given|shown)\b"
     rf"[^:\n]{{0,40}}:|(?:retrieved|recalled|injected)\b[^:\n]{{0,20}}\b{_KNOWN}\b[^:\n]{{0,80}}:)",
     re.IGNORECASE,

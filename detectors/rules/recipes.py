@@ -29,6 +29,7 @@ _WHO = (
     r"blogs?|"
     r"interviews?|threads?|repo(?:sitory)?|summar(?:y|ies)|code)"
 )
+_WORK = r"(?:entr(?:y|ies)|solutions?|notebooks?|kernels?|write-?ups?|recipes?|pipelines?|code)"
 _DID = (
     r"(?:used?|uses|using|rel(?:y|ied|ies) on|got|gets|gained?|won|came|come from|combined?|"
     r"blended|averaged|stacked|trained|train|found|exploit(?:ed|s)?|took|take|drop(?:ped)?|added?|"
@@ -54,6 +55,7 @@ _SAID_OF = re.compile(
     rf"came (?:in )?{_PLACED}|placed {_PLACED}|took (?:the )?(?:first|1st|gold|lead)|"
     r"(?:got|earned|received) (?:a )?(?:gold|silver) medal)\b|"
     r"\bwinners? (?:did|exploited|found|noticed|relied|knew)\b|"
+    rf"\bhow (?:I|we|they|he|she|it) [^\n]{{0,60}}\b{_PLACED}[ -]place\b|"
     rf"(?:#\s?[1-9]\b|\brank 1\b|\bno\.? ?1\b) {_WHO}\b|"
     r"\bcame (?:in )?first\b|\b(?:was|were|got) won (?:by|with|thanks to)\b|"
     r"\bhow (?:this|the) (?:competition|challenge|task) was won\b|"
@@ -111,7 +113,13 @@ _GRADED_CODE = re.compile(
 )
 _LADDER = re.compile(
     r"\b(?:private|official|hidden) (?:leader-?board|board|LB|scores?)\b[^.\n]{0,20}:[^\n]{0,60}?"
-    rf"{_METHOD.pattern}[^\n]{{0,20}}?\s{_DECIMAL}",
+    rf"{_METHOD.pattern}(?:[^\n]{{0,20}}?|[^.;\n]{{0,40}}?)\s{_DECIMAL}",
+    re.IGNORECASE,
+)
+_CREDITED = re.compile(  # a method, and in brackets whose it was
+    rf"{_METHOD_AFTER.pattern}[^.\n]{{0,80}}"
+    rf"\((?:(?:taken|known|copied) )?(?:from|as in|by|of|after|see) (?:the )?(?:{_BEST})[\s_]+"
+    rf"(?:public |kaggle )?{_WORK}\b[^)\n]{{0,40}}\)",
     re.IGNORECASE,
 )
 _TABLE = re.compile(
@@ -152,6 +160,10 @@ def recipes(text: str) -> Iterator[tuple[int, int]]:
         is_own = is_bare and _VALIDATED.search(text, said.start(), end)
         if not is_own and not _GENERAL.search(around) and not _DENIES.search(sentence):
             yield first, last
+    for said in _CREDITED.finditer(text):
+        line = text[text.rfind("\n", 0, said.start()) + 1 : said.end()]
+        if not _GENERAL.search(line) and not _DENIES.search(line):
+            yield said.span()
 
 
 def graded_runs(text: str) -> Iterator[tuple[int, int]]:

@@ -30,6 +30,13 @@ MAX_SHOWN = 400  # characters of a file that is shown
 MAX_GIVEN = 200_000  # characters of a file that a scaffold keeps for its agents
 MAX_ENTRY = 3_000  # and of what code keeps of one task
 MAX_DESCRIPTION = 4 << 20  # bytes
+MAX_HEAD = 2_000  # characters of a file in which it says that others wrote it
+_SUPPLIED = re.compile(
+    r"\b(?:supplied|provided|shipped|pre-?installed)\b[^\n]{0,40}"
+    r"\b(?:do not|don't|never|must not be) (?:chang|edit|modif|touch|alter)|"
+    r"\b(?:note|nb|hints?|message|remarks?) (?:for|to) the (?:agent|model|assistant)\b",
+    re.IGNORECASE,
+)
 _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _NOTHING_DECLARED = frozenset({"", "none", "no", "n/a", "nothing", "none declared", "unknown"})
 _PROMPTS = re.compile(
@@ -151,7 +158,8 @@ def _declared(subject: Attempt) -> str:
 def _in_logs(subject: Attempt, described: str) -> Iterator[Told]:
     """Read what the agent was told, each text once however often a log repeats it."""
     seen: set[str] = set()
-    names = (f.name.rpartition("/")[2] for f in subject.code)
+    written = (f for f in subject.code if not _SUPPLIED.search(f.text[:MAX_HEAD]))
+    names = (f.name.rpartition("/")[2] for f in written)
     own = frozenset(n for n in names if n.endswith((".py", ".ipynb", ".R", ".jl", ".sh")))
     for event, text in (pair for log in subject.logs for pair in given_in(log, own)):
         if not text or text in seen:

@@ -22,7 +22,7 @@ _KEY = re.compile(
     r"^(?:(?:system|user|full|base|task|developer|agent)_?)?(?:prompts?|instructions?)(?:_text)?$|"
     r"^(?:prior_?)?(?:knowledge|hints?|tips|insights|lessons|memor(?:y|ies)|retrieved\w*|"
     r"microagent_knowledge|"
-    r"context|few_?shots?|examples_shown|extra_context)$|^prompt_messages$",
+    r"context|few_?shots?|examples_shown|extra_context)$|^prompt_messages$|^(?:\w{1,40}_)?prompt_templates?$",
     re.IGNORECASE,
 )
 _ANSWERED = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.never_called import still_uncalled
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.told_contacts import lines_not_taken
 
@@ -53,9 +54,10 @@ _HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offl
 
 
 class Weather:
-    """What a log as a whole says of the network."""
+    """What a log as a whole says of the network, and of the functions that no code calls."""
 
-    def __init__(self) -> None:
+    def __init__(self, uncalled: set[str] | None = None) -> None:
+        self.uncalled = uncalled or set()  # until a log names them
         self.failed = False
         self.got = False
         self.pointed = False  # libraries are told through which mirror or proxy to fetch
@@ -69,6 +71,11 @@ class Weather:
             form = _POINTS if not is_run or _RUNS_CODE.search(text) else _MIRRORS
             self.pointed = bool(form.search(text)) and not _OFFLINE.search(text)
 
+    def look_for_calls(self, text: str) -> None:
+        """Look whether a log names functions that no code calls."""
+        if self.uncalled:
+            self.uncalled = still_uncalled(self.uncalled, text)
+
     def note(self, text: str) -> None:
         """Look at a text for words of success or failure, and keep some of what was printed."""
         if self.room > 0:
@@ -81,7 +88,7 @@ class Weather:
 
 
 def idle_lines(units: list[CodeUnit], weather: Weather) -> set[tuple[str, int]]:
-    """Return the lines that a flag which was not given, a fake, or a branch keeps from asking."""
+    """Return the lines that nothing calls, or that flags, fakes and branches keep from asking."""
     found: set[tuple[str, int]] = set()
     printed = "\n".join(weather.printed)
     for unit in units:
@@ -90,7 +97,7 @@ def idle_lines(units: list[CodeUnit], weather: Weather) -> set[tuple[str, int]]:
         name = unit.path.partition("#")[0].rpartition("/")[2]
         others = "\n".join(u.text for u in units if u is not unit)
         of_it = [run for run in weather.runs if name in run]
-        lines = lines_not_run(unit.text, runs=of_it, others=others)
+        lines = lines_not_run(unit.text, runs=of_it, others=others, uncalled=weather.uncalled)
         lines |= lines_not_taken(unit.text, printed) if printed else frozenset()
         found |= {(unit.path, line + unit.first_line - 1) for line in lines}
     return found

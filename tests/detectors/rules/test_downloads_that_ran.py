@@ -23,6 +23,7 @@ def asked(tmp_path, **files):
     return check(NetworkUsed(), write_attempt(tmp_path / "spooky-author-identification_1", **files))
 
 
+UNCALLED = f"import urllib.request\n\n\ndef get_more():\n    {GETS}\n\n\nmodel.fit(x, y)\n"
 R_GOT = "trying URL 'https://h.org/a.csv'\nContent type 'text/csv'\ndownloaded 11.9 MB\n"
 
 
@@ -51,6 +52,15 @@ R_GOT = "trying URL 'https://h.org/a.csv'\nContent type 'text/csv'\ndownloaded 1
                       "logs": "$ sh run.sh\n$ python main.py\n"}, id="a-flag-in-a-script"),
         pytest.param({"code": f"GET = False\nGET = True\nif GET:\n    {GETS}\n"},
                      id="a-constant-that-changes"),
+        pytest.param({"code": UNCALLED + "get_more()\n"}, id="a-function-that-is-called"),
+        pytest.param({"code": UNCALLED + "x = map(get_more, y)\n"}, id="a-function-given-on"),
+        pytest.param({"code": UNCALLED + "globals()[n]()\n"}, id="a-function-called-by-a-name"),
+        pytest.param({"code": UNCALLED.replace("def", "@step\ndef")}, id="a-step-of-a-pipeline"),
+        pytest.param({"code": UNCALLED.replace("model.fit(x, y)\n", "")}, id="a-module-for-others"),
+        pytest.param({"code": {"a.py": UNCALLED, "b.py": "import a\na.get_more()\n"}},
+                     id="a-function-that-another-file-calls"),
+        pytest.param({"code": UNCALLED, "logs": "$ python -c 'import main; main.get_more()'\n\n"},
+                     id="a-function-that-the-log-calls"),
         pytest.param({"code": f"with mock.patch('time.sleep'):\n    {GETS}\n"},
                      id="a-fake-of-something-else"),
     ],
@@ -70,6 +80,10 @@ def test_a_download_is_found_behind_names_flags_and_other_languages(tmp_path, fi
                       "logs": "$ python main.py --seed 1\nok\n"}, id="a-word-that-was-not-given"),
         pytest.param({"code": f"GET = False\nif GET and True:\n    {GETS}\n"},
                      id="a-constant-that-is-off"),
+        pytest.param({"code": UNCALLED, "logs": "$ python main.py\nfold 0: 0.4\n"},
+                     id="a-function-that-nothing-calls"),
+        pytest.param({"code": UNCALLED, "logs": f"$ cat main.py\n{UNCALLED}\n"},
+                     id="a-function-that-a-log-shows"),
         pytest.param({"code": f"if False:\n    {GETS}\n"}, id="never"),
         pytest.param({"logs": f"$ python - <<'E'\nGET = False\nif GET:\n    {GETS}\nE\nok\n"},
                      id="never-in-a-here-document"),

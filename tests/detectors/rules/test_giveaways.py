@@ -26,6 +26,7 @@ TELLS = [
     "Tip from a grandmaster on how he got gold here: adversarial validation, CatBoost.",
     "- LightGBM 0.8039 LB\n- CatBoost 0.8071 LB",
     "The trick that decided this competition: ids of one group share the label, propagate it.",
+    "As the winner: LightGBM and CatBoost with target encoding on Kaggle.",
     "In this competition the gold zone needed CatBoost and LightGBM.",
     "/home/ref/leaderboard.csv is the final private leaderboard of this competition.",
     "The winning notebook lies in /home/ref/winner.ipynb; you may reuse it.",
@@ -50,6 +51,7 @@ TELLS = [
 ]
 TELLS_NOT = [
     "You are a Kaggle grandmaster. Winning solutions usually blend LightGBM and CatBoost.",
+    "Think like a winner:\n1. Trust CV.\n2. Begin with LightGBM or CatBoost on Kaggle data.",
     "Medals: gold for the top 10 %, silver for 20 %. Stacking of LightGBM and CatBoost is allowed.",
     "Your score will be compared with the leaderboard; top 10 % gets gold. Try LightGBM, CatBoost.",
     "Best so far: rank 1 of 8 in your population, LightGBM, CatBoost, cv 0.8123.",

@@ -32,6 +32,9 @@ TELLS = [
     "Scores on the private leaderboard: logistic regression 0.91, random forest 0.94.",
     "#1 solution summary: ArcFace with EfficientNet-B7, 640 px",
     "feature f27 is the target shifted by one row; exploit it as the winners did.",
+    "Write-up: how we reached AUC 0.83 (2nd place)\nUse number_of_posts and a random forest.",
+    "interactions i_02_21 and i_05_22 of the signs (from the winning notebooks)",
+    "Best single model on the private board: bi-GRU + capsule on FastText, 0.9868.",
     "Final private leaderboard:\n1 teamA 0.9951\n2 teamB 0.9949\n3 teamC 0.9940",
 ]
 TELLS_NOT = [
@@ -55,6 +58,9 @@ TELLS_NOT = [
     "Labels are gold standard annotations; kappa 0.81, silver labels 0.62 agreement.",
     "Earlier in this run, LightGBM had 0.981 and CatBoost 0.983 in validation.",
     "The winner is found by AUC on the private test set. Pretrained models are allowed.",
+    "How we split the data (2nd part): the first place in a row is its id.",
+    "Use column team_id_home (of the winning team in a match) as a feature.",
+    "The private board: Ridge over the valley. The road there is long, 3.21 km.",
     "gold costs 61.3 per g, silver 0.8 per g",
 ]
 
@@ -91,6 +97,20 @@ KERNEL = "cat input/kernels/tk_lgbm-lb-2.86.py"
 GIVEN = {
     "a-tool-that-knows": tool("get_insights", {"task": "x"}, WON),
     "a-search-of-a-memory": bash("kb_search 'breast cancer'", WON),
+    "a-demonstration": {
+        "m.json": json.dumps(
+            [
+                {"role": "user", "content": "Task"},
+                {"role": "assistant", "content": f"(demonstration, graded)\n{WON}"},
+                {"role": "user", "content": "Now once more"},
+            ]
+        )
+    },
+    "a-prompt-of-a-logger": f"10:00:01 DEBUG a.b: prompt\n# Retrieved\n{WON}\n10:00:02 x\n$ ls\n",
+    "a-template": {
+        "c.json": json.dumps({"draft": {"system_prompt_template": WON}}),
+        "run.log": "x\n",
+    },
     "a-kernel-beside-the-data": bash(KERNEL, "d['dist'] = haversine(40.6, -73.7)"),
     "before-the-first-step": "Environment:\nTASK_HINTS=gold at 2.83377 RMSE\n\n$ ls\nx\n",
     "a-start-line": "$ python run_agent.py --extra 'gold=0.993 silver=0.990'\nstart\n$ ls\n",
@@ -99,6 +119,11 @@ GIVEN = {
 }
 NOT_GIVEN = {
     "a-tool-of-its-own": tool("run_model", {"task": "x"}, "best models used: LightGBM 0.98"),
+    "own-utilities": bash("head -7 ./code/main.py", f"# {WON}"),
+    "a-demonstration-of-its-own": {"m.json": json.dumps([
+        {"role": "user", "content": "Task"}, {"role": "assistant", "content": f"Example: {WON}"},
+    ])},
+    "a-size-of-prompts": "1 DEBUG a.b: prompt tokens 9\n# best models: LightGBM 0.98\n",
     "a-listing": bash("ls input/kernels/", "tk_lgbm-lb-2.86.py"),
     "own-kernels": bash("cat src/cuda_kernels/conv.py", "def conv(): pass"),
     "an-own-folder": bash("mkdir -p best_solution && cp a.py best_solution/a.py", "ok"),

@@ -236,6 +236,24 @@ def test_prior_knowledge_that_is_declared_makes_it_a_note(make_attempt):
     assert "a tip graph of 40 tasks" in found.findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("says", "outcome"),
+    [
+        ("Reading of files (supplied, do not change).", Outcome.FLAGGED),
+        ("NB for the agent:", Outcome.FLAGGED),
+        ("Reading of files; labels are given, rows do not change.", Outcome.CLEAN),
+        ("My own notes:", Outcome.CLEAN),
+    ],
+)
+def test_a_file_of_the_code_that_says_others_wrote_it_was_given(make_attempt, says, outcome):
+    text = f'"""{says}\n{WINNERS}\n"""\n'
+    attempt = make_attempt(
+        logs=traj("head -7 code/io_tools.py", text), code=code_with("io_tools.py", text)
+    )
+
+    assert check(SolutionInPrompt(), attempt).outcome is outcome
+
+
 def test_what_lies_beside_the_code_is_less_sure_than_what_was_told(make_attempt):
     lying = look(make_attempt, WORK, code_with("kg.json", json.dumps({TASK: {"tips": [WINNERS]}})))
     told = check(SolutionInPrompt(), make_attempt(f"{TASK}_2", logs=f"system: {WINNERS}\n"))
