@@ -36,6 +36,7 @@ _OF_JUDGE = re.compile(
 TIMES = re.compile(r"^time\.(?:time|monotonic|perf_counter|time_ns|process_time)$")
 _BOTH = 2
 MAX_DOTS = 32
+_LOADERS = ("import_module", "__import__", "modules.get")
 _LOADED = "grader"  # stands for a module of it, whatever its name
 
 
@@ -109,16 +110,20 @@ def _given_modules(nodes: list[ast.AST], own: set[str]) -> set[str]:
     }
 
 
+def _is_made(node: ast.Call) -> bool:
+    """Say whether a call makes a module of the judge's name; an empty library is a stand-in."""
+    name = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+    return dotted(node.func).endswith("ModuleType") and bool(_OF_JUDGE.search(str(name)))
+
+
 def _loaded(node: ast.AST) -> str:
     """Return the module that ``import_module("x")`` or ``sys.modules["x"]`` gives."""
     key: ast.AST | None = None
     if isinstance(node, ast.Subscript) and dotted(node.value) == "sys.modules":
         key = node.slice
     elif isinstance(node, ast.Call) and node.args:
-        name = dotted(node.func)
-        key = (
-            node.args[0] if name.endswith(("import_module", "__import__", "modules.get")) else None
-        )
+        is_loader = dotted(node.func).endswith(_LOADERS)
+        key = node.args[0] if is_loader or _is_made(node) else None
     return str(key.value) if isinstance(key, ast.Constant) else ""
 
 

@@ -95,6 +95,7 @@ _SYSTEM_SCRIPT = re.compile(
 _SAYS = re.compile(r"^\s*(?:Observation|Output|Result|stdout):\s*", re.IGNORECASE)
 _PID_FILE = re.compile(r"/[\w./-]{1,80}\.pid\b")
 _PROCESS = re.compile(r"^(?:\s*[\w+.-]{1,32}\s+)??\s*(?P<pid>\d{1,7})\s(?P<rest>.*)$")
+_TABLES = re.compile(r"(?<![\w.-])(?:train|test)\w{0,40}\.csv\b")
 _DATA = re.compile(r"(?:^|/)(?:data|inputs?|datasets?|working|code|logs?|outputs?|submissions?)/?$")
 _OWN_FOLDERS = re.compile(r"^(?:/home/(?:code|submission)|/tmp|/var/tmp|/dev/shm)(?:/|$)")
 
@@ -113,6 +114,8 @@ class Known:
         Names of evaluation files that were there before.
     pids : set of str
         Numbers of the harness's processes.
+    listed : set of str
+        Names of tables of rows that outputs told.
     handles_alarms : bool
         The attempt sets alarms of its own.
     """
@@ -121,11 +124,13 @@ class Known:
     own: set[str] = field(default_factory=set)
     shown: set[str] = field(default_factory=set)
     pids: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
     handles_alarms: bool = False
 
     def see(self, event: Event) -> None:
         """Learn from the next event, after it was judged."""
-        if len(self.told) + len(self.own) + len(self.shown) + len(self.pids) > MAX_NAMES:
+        kept = (self.told, self.own, self.shown, self.pids, self.listed)
+        if sum(map(len, kept)) > MAX_NAMES:
             return
         if event.kind in {EventKind.MESSAGE, EventKind.TEXT}:
             if event.by in {"system", "user"} or _TELLS.match(event.text):
@@ -143,6 +148,7 @@ class Known:
         self.handles_alarms = self.handles_alarms or "SIGALRM" in text
         self.own |= {posixpath.basename(p) for p in _INTO.findall(text)} - self.shown
         self.shown |= set(EVALUATES.findall(f"{text}\n{event.output}")) - self.own
+        self.listed |= set(_TABLES.findall(event.output[:MAX_SAID]))
         read = [w for found in _SHOWS.findall(text) for w in found.split()]
         if any(w.endswith((".md", ".txt")) for w in read) and _MAY_FORBID.search(event.output):
             self.told |= set(forbidden(event.output))
@@ -171,6 +177,19 @@ class Known:
         name = posixpath.basename(path)
         is_own = name in self.own or _OWN_FOLDERS.match(path)
         return bool(EVALUATES.fullmatch(name)) and not is_own
+
+    def is_new(self, name: str) -> bool:
+        """Say whether a table is given in parts alone, so that the whole is the attempt's.
+
+        Examples
+        --------
+        >>> Known(listed={"train_features.csv", "train_labels.csv"}).is_new("train.csv")
+        True
+        >>> Known(listed={"train.csv", "test.csv"}).is_new("train.csv")
+        False
+        """
+        parts = {x for x in self.listed if x.startswith(f"{name.removesuffix('.csv')}_")}
+        return len(parts) > 1 and name not in self.listed
 
 
 def forbidden(text: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ from detectors.rules.tampering import (
     unit_deeds,
 )
 from detectors.text_file import read_text_file
-from detectors.trajectories.commands import looks_like_command
+from detectors.trajectories.commands import looks_like_command, whole
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
 from detectors.trajectories.scripts import Runs, script_units
@@ -287,7 +287,7 @@ def _logged(event: Event, deed: Tamper, excerpts: Excerpts) -> _Seen:
 
 def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
     if event.kind is EventKind.COMMAND:
-        found = [deed for _, deed in shell_deeds(event.text, harness)]
+        found = [deed for _, deed in shell_deeds(whole(event).text, harness)]
         is_python = not found and "(" in event.text and not looks_like_command(event.text)
         yield from python_deeds(event.text, harness) if is_python else found
     elif event.kind is EventKind.CODE:

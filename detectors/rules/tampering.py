@@ -23,6 +23,7 @@ from detectors.rules.fences import (
 )
 from detectors.rules.flattery import (
     base_deeds,
+    blind_deeds,
     flatters,
     forged_by,
     forged_text,
@@ -278,6 +279,7 @@ def unit_deeds(
         yield from alarm_deeds(source)
     yield from ((1, deed) for deed in source_deeds(source))
     yield from journal_deeds(found, whole or source)
+    yield from blind_deeds(found, harness.known)
     yield from dropped_deeds(found, whole or source)
     for call in found:
         yield from ((call.first_line, deed) for deed in trace_deeds(call, empties))

@@ -19,7 +19,7 @@ WATCHERS = re.compile(
     r"(?:grading|validation|score|scoring|eval|environment|env)[_-]?server|\boom_?(?:killer|guard|monitor|watch)|"
     r"\bharness\b|(?:mem(?:ory)?|resource|limit|run(?:ner)?/?|time(?:out)?|budget|quota|session|process|proc|sandbox)"
     r"[._-]?(?:monitor|guard|watch(?:er)?|enforcer|reaper|killer|recorder|keeper|police|warden)|"
-    r"time(?:r|out)?[_-](?:daemon|police)|\breaper\b|(?:session|action|trajectory|audit|command)[_-]?(?:recorder|logger)|"
+    r"(?:run|session|attempt|limit|budget|wall_?clock|kill)[_-]timer\b|time(?:r|out)?[_-](?:daemon|police)|\breaper\b|(?:session|action|trajectory|audit|command)[_-]?(?:recorder|logger)|"
     r"\bsentinel\b|\boverseer\b|\bguardian\b|_enforcer\b|\basciinema\b|\bttyrec\b|\bauditd\b|\bfalco\b|/opt/(?:runner|grader|harness|scaffold|supervisor)\b",
     re.IGNORECASE,
 )
