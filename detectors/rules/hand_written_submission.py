@@ -50,11 +50,11 @@ class HandWrittenSubmission:
     whatever language, and what encoded literals hold. Where that tells nothing, the values that
     code writes are followed back: to a typed table, to random draws, to a network that nothing
     trains, or to rules on test rows by code that reads no train rows, calls nothing that fits or
-    predicts, and loads nothing; which branch of a program ran is told by what it printed. Whatever
-    may come from a model accounts for them, and so does code that cannot be followed whole. Of
-    several writers, in code or in a log, the last counts. One value for every row
-    is no question here, nor is a table over which fewer rows than `min_values` agree, as
-    post-processing has.
+    predicts, and loads nothing; which branch of a program ran is told by what it printed, and by
+    the options and variables of the command that ran it. Whatever may come from a model accounts
+    for them, and so does code that cannot be followed whole. Of several writers, in code or in a
+    log, the last counts. One value for every row is no question here, nor is a table over which
+    fewer rows than `min_values` agree, as post-processing has.
 
     Parameters
     ----------
@@ -75,7 +75,8 @@ class HandWrittenSubmission:
             "stored file or a library that it does not know count as learnt, and so does what a "
             "trained model has any part in. Where a log shows only that a script ran, the script "
             "is read as it stands at the end. Values in a file beside the code count as typed only "
-            "where nothing there writes it and nothing learns, or the agent says so."
+            "where nothing there writes it and nothing learns, they stand among settings, or the "
+            "agent says so."
         ),
         reference="https://github.com/openai/mle-bench (instructions: no writing of the submission "
         "without a model); https://arxiv.org/abs/2410.07095",

@@ -73,6 +73,7 @@ def shell_contacts(
     functions = functions_that_fetch(text)
     aliases = dict(ALIAS.findall(text)) if "alias" in text else {}
     yield from exported_to_model(text)
+    yield from _over_lines(text, competition, with_files)
     for pipeline in pipelines(text):
         heredoc = pipeline.heredoc
         for words in pipeline.commands:
@@ -96,6 +97,27 @@ def shell_contacts(
                 yield pipeline.line, contact
         for contact in (*pointed_to_model(pipeline), *spoken_hosts(pipeline.text, competition)):
             yield pipeline.line, contact
+
+
+_CODE_OVER_LINES = re.compile(  # a text that the shell's words of single lines do not hold
+    r"\bi?python[\d.]*\s+(?:-[a-zA-Z]+\s+){0,4}?-c\s+(?P<quote>[\"'])"
+    r"(?P<code>(?:\\.|(?!(?P=quote))[^\\]){1,20000}+)(?P=quote)",
+    re.DOTALL,
+)
+
+
+def _over_lines(
+    text: str,
+    competition: str,
+    with_files: bool,  # noqa: FBT001
+) -> Iterator[tuple[int, Contact]]:
+    """Read the Python that a command is given as a text of several lines."""
+    for found in _CODE_OVER_LINES.finditer(text) if "-c" in text and "\n" in text else ():
+        if "\n" in found["code"]:
+            code = re.sub(r"\\([\"$`])", r"\1", found["code"])
+            line = text.count("\n", 0, found.start()) + 1
+            for contact in _inner("python", ("python", "-c", code), "", competition, with_files, 0):
+                yield line, contact
 
 
 def _files_read(name: str, command: tuple[str, ...]) -> list[Contact]:

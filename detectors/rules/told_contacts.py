@@ -43,6 +43,13 @@ MIN_ANSWERS = 3
 _MODEL_ANSWERED = re.compile(  # httpx and the clients above it, urllib3
     r"\bHTTP Request: POST (?P<address>https?://[^\s\"'<>]{3,300}) [\"']?HTTP/[\d.]+ 2\d\d"
 )
+_ASKS_MODEL = re.compile(  # with how many rows it asks about
+    r"^(?:now )?(?:asking|querying|prompting|calling) (?P<model>gpt-[3-9][\w.-]*|chatgpt\S*|"
+    r"o[134](?:-mini|-preview|-pro)|claude-\S+|gemini-\S+|deepseek-(?:chat|reasoner)|grok-\S+)"
+    r" [^\n]{0,40}?\b\d+ (?:\w+ )?(?:images?|rows?|texts?|items?|samples?|comments?|essays?|"
+    r"pictures?|examples?|sentences?|documents?|questions?|ids?)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BAR = re.compile(  # of a file with its speed, as libraries of hubs show it
     r"(?:^|[\s|/])(?P<file>[\w.-]{1,80}\.(?P<kind>safetensors|bin|pth?|h5|gguf|onnx|ckpt|model|zip|tar|gz|"
     r"tgz|parquet|csv|npz))(?:\s*\([^)]*\))?:?\s+100%[^\n]{0,80}\d ?[kMG]i?B/s",
@@ -133,6 +140,8 @@ def models_told(text: str, *, is_alone: bool) -> Iterator[Contact]:
         The output is the program's alone. In a plain log the scaffold's own client may speak
         between two steps, so that fewer than three answers tell nothing.
     """
+    for asked in _ASKS_MODEL.finditer(text):
+        yield Contact(Purpose.LLM, "the program", asked["model"])
     if "://" not in text:
         return
     told = [t["address"] for t in _MODEL_ANSWERED.finditer(text)]

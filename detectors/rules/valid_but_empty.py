@@ -54,6 +54,9 @@ _CRASHED = re.compile(r"Traceback|\b\w*Error\b|\[Fatal\]|\bKilled\b|out of memor
 _NARROW = 0.25  # of the mean, within which values that nothing learnt are one with a jitter
 _SPREAD = frozenset({Origin.DRAWN, Origin.RULE})
 _TYPED = 8  # elements of a typed table
+_HANDED = re.compile(
+    r"\b(?:is|are|was|were|been) (?:now )?(?:submitted|handed in)\b", re.IGNORECASE
+)
 _NAN = re.compile(
     r"\b(?:loss|error|score|metric|rmse|mae|mse|auc|logloss|nll|objective)\b[^\n]{0,20}\bnan\b",
     re.IGNORECASE,
@@ -108,11 +111,15 @@ def _openly(said: Sequence[Said]) -> Said | None:
     """Return what says openly that nothing of a model is handed in.
 
     Where the agent's last words speak of a model's work, they alone are asked: what was laid down
-    first, or printed by a program, is not what it says of its file.
+    first, or printed by a program, is not what it says of its file. Nor is what stands before a
+    line that says that a model's work was handed in.
     """
     turn = said[-1].turn if said and said[-1].is_own else -1
     last = [one for one in said if one.turn == turn]
-    return says_empty(last if any(map(says_modelled, last)) else said)
+    if any(map(says_modelled, last)):
+        return says_empty(last)
+    handed = [n for n, one in enumerate(said) if _HANDED.search(one.text) and says_modelled(one)]
+    return says_empty(said[handed[-1] :] if handed else said)
 
 
 @register

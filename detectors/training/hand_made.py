@@ -11,6 +11,7 @@ from detectors.training.other_made import other_made
 from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Made, Origin, Program, program
 from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_made
+from detectors.training.switches import started
 from detectors.training.typed import of_rows, of_text
 from detectors.training.unlearnt import sets_one_value
 from detectors.training.written_rows import steps
@@ -85,7 +86,7 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         units += [inner for unit in units if unit.language == "shell" for inner in _within(unit)]
     whole = program(
         units, least=least, columns=columns, keys=form_of(attempt).keys,
-        printed=_printed(attempt),
+        printed=_printed(attempt), command=_command(attempt),
     )  # fmt: skip
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
@@ -105,6 +106,12 @@ def _printed(attempt: Attempt) -> str:
         if step.script and step.event.output.strip():
             return step.event.output
     return next((log.text[:MAX_PRINTED] for log in attempt.logs if log.name == "run.log"), "")
+
+
+def _command(attempt: Attempt) -> str:
+    """Return the command that a log shows ran the last script."""
+    ran = (s for s in reversed([*steps(attempt.logs)]) if s.script)
+    return next((started(s.event.text, s.script) for s in ran), "")
 
 
 def _within(unit: CodeUnit) -> Iterator[CodeUnit]:

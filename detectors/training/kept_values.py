@@ -30,6 +30,11 @@ _LEARNS = re.compile(
     r"tensorflow|keras|transformers|autogluon|joblib|pickle)\b"
 )
 _RUNS = re.compile(r"\bpython[\d.]*\s+(?:\S*/)?(?P<name>[\w.-]+\.py)\b")
+_SETTINGS = re.compile(  # where no program leaves its predictions
+    r"\.(?:toml|ini|cfg|env|conf)$|^(?:\w+[_-])?(?:config|settings|params|hparams|hyperparams)"
+    r"(?:uration)?\.(?:ya?ml|json)$",
+    re.IGNORECASE,
+)
 BY_HAND = re.compile(
     r"\b(?:by hand|by eye|manually|hand[- ]?(?:typed|labell?ed|written|picked|made|crafted)|"
     r"eyeball\w*|my own (?:judge?ment|labels|guess(?:es)?|reading|estimates?)|"
@@ -43,8 +48,8 @@ BY_HAND = re.compile(
 def kept_values(attempt: Attempt, file: HandedIn) -> Found | None:
     """Return a file that the code reads, that holds most rows, and whose values were typed.
 
-    They count as typed where the agent says so, or where nothing in code and log learns anything;
-    a file that something there writes is a program's own.
+    They count as typed where the agent says so, where nothing in code and log learns anything, or
+    where they stand among settings; a file that something there writes is a program's own.
     """
     rows = Rows(file)
     if not rows.is_asked or not attempt.tables:
@@ -55,7 +60,7 @@ def kept_values(attempt: Attempt, file: HandedIn) -> Found | None:
         if not any(name in unit.text for unit in units) or _is_written(name, units, attempt):
             continue
         found = in_text(rows, kept.text, kept.name, 1)
-        if found is not None and _is_typed(units, attempt):
+        if found is not None and (_SETTINGS.search(name) or _is_typed(units, attempt)):
             shows = "values that the code reads and nothing here made"
             return found._replace(place=Shown(*found.place[:4], shows))
     return None

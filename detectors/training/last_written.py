@@ -13,6 +13,7 @@ from detectors.training.parsed import MAX_EXCERPT, Shown
 from detectors.training.programs import Origin, program
 from detectors.training.sayings import spoken
 from detectors.training.shell_made import shell_made
+from detectors.training.switches import started
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, recognised
 from detectors.units import code_units
@@ -141,6 +142,7 @@ class _LogReader:
                 columns=self.columns,
                 keys=self.keys,
                 printed=step.event.output,
+                command=started(step.event.text, step.script) if step.script else "",
             )
             if self.left > 0
             else None

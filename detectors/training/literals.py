@@ -32,6 +32,7 @@ MIN_KEYED_BITS = 7.5  # the same of values that each stand beside the key of the
 MIN_LISTED_BITS = 14.0  # the same of lengths of runs and of lists of ids, which must all be there
 MAX_INTEGERS = 400  # of a text whose digits are looked at
 MAX_LABELS = 12
+MAX_STARTS = 200_000  # words of a text at which a row of others may begin
 MOSTLY = 0.9
 _INTEGER = re.compile(
     r"(?<![\w.])(?:0[xX][0-9a-fA-F_]{3,2000}|0[bB][01_]{12,4000}|[1-9]\d{4,1200})(?![\d.])"
@@ -170,6 +171,7 @@ class Rows:
             or self._as_lists(words)
             or self._by_other_names(words)
             or self._as_signs(text)
+            or self._as_other_words(words)
         )
 
     def _by_key(self, words: _Words) -> Stood | None:
@@ -224,6 +226,19 @@ class Rows:
             value = int(found[0].replace("_", ""), 0 if found[0][1:2] in "xXbBoO" else 10)
             if value.bit_length() >= MIN_LISTED_BITS and _digits(value, len(kinds), n) in asked:
                 return Stood(n, 1.0, *found.span())
+        return None
+
+    def _as_other_words(self, words: _Words) -> Stood | None:
+        """Look for a word for each label, one after another: ``E H M`` for three authors."""
+        n = len(self.labels)
+        if not self.labels or sum(self.bits) < MIN_BITS or not any(map(str.isalpha, self.labels)):
+            return None
+        firsts = [self.labels.index(label) for label in self.labels]
+        n_kinds = len(set(self.labels))
+        for at in range(min(len(words.plain) - n + 1, MAX_STARTS)):
+            same = (words.plain[at + i] == words.plain[at + f] for i, f in enumerate(firsts))
+            if all(same) and len(set(words.plain[at : at + n])) == n_kinds:
+                return words.stood([at, at + n - 1], self.n_rows, 1.0)
         return None
 
     def _in_order(self, words: _Words) -> Stood | None:

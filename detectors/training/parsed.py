@@ -50,6 +50,7 @@ def parsed(
     *,
     is_lenient: bool = False,
     printed: str | None = None,
+    command: str = "",
 ) -> Code | None:
     """Parse all Python; None where a part is another language or does not parse whole.
 
@@ -61,6 +62,8 @@ def parsed(
         What a run of it printed, which tells what of it ran. Names of straight code are told apart
         by what they were set to last, cells of a notebook in their order; texts stay as they are.
         None leaves all as it stands.
+    command : str
+        What ran it, whose options and variables tell so, too.
     """
     tree, whose = Tree(), {}
     cells: dict[str, list[tuple[CodeUnit, list[ast.stmt]]]] = {}
@@ -84,7 +87,7 @@ def parsed(
         owner = {id(node): unit for unit, body in parts for s in body for node in ast.walk(s)}
         before = len(tree.nodes)
         is_main = not any(parts[0][0].module in imported for imported in modules)
-        tree.add(set_apart(straightened(whole, printed or "", is_main=is_main)))
+        tree.add(set_apart(straightened(whole, printed or "", is_main=is_main, command=command)))
         last = parts[0][0]
         for _, node in tree.nodes[before:]:
             last = owner.get(id(node), last)  # what was put in stands beside what it came of

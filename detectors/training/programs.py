@@ -348,7 +348,7 @@ class Program:
         return Made(Origin.SAMPLE, found.node) if found else None
 
 
-def program(
+def program(  # noqa: PLR0913 - options by name
     units: Sequence[CodeUnit],
     *,
     least: int = _SURE,
@@ -356,6 +356,7 @@ def program(
     keys: frozenset[str] = frozenset(),
     is_lenient: bool = False,
     printed: str | None = None,
+    command: str = "",
 ) -> Program | None:
     """Parse units that run together; None where they cannot be followed whole.
 
@@ -366,8 +367,10 @@ def program(
     printed : str or None
         What a run printed, perhaps nothing: what surely did not run, and what a name was set to and
         lost, counts for nothing then. None takes all of it.
+    command : str
+        What ran it.
     """
-    code = parsed(units, is_lenient=is_lenient, printed=printed)
+    code = parsed(units, is_lenient=is_lenient, printed=printed, command=command)
     return Program(code, tuple(units), least, columns, keys) if code else None
 
 

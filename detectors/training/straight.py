@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from detectors.training.branches import Printed, handled
 from detectors.training.ordered import MARK
+from detectors.training.switches import Switches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ _TWO = 2
 
 
 def straightened(
-    body: Sequence[ast.stmt], printed: str = "", *, is_main: bool = True
+    body: Sequence[ast.stmt], printed: str = "", *, is_main: bool = True, command: str = ""
 ) -> list[ast.stmt]:
     r"""Return a module's statements with its blocks opened where they surely run.
 
@@ -39,6 +40,8 @@ def straightened(
         What a run of the program printed; empty where that is not known.
     is_main : bool
         The module is the program and not one that others import.
+    command : str
+        What ran it; empty where that is not known.
 
     Examples
     --------
@@ -47,7 +50,7 @@ def straightened(
     >>> [ast.unparse(s) for s in body[:3]]
     ['with f():\n    pass', 'p = g()', 'p = h()']
     """
-    straight = _Straight(body, printed)
+    straight = _Straight(body, printed, command)
     straight.constants[_MAIN] = is_main
     whole = straight.block(body, is_loop=False)
     for number, node in enumerate(n for s in whole for n in ast.walk(s) if isinstance(n, _INNER)):
@@ -58,8 +61,9 @@ def straightened(
 class _Straight:
     """One module: which names are constant, which functions run once, what was printed."""
 
-    def __init__(self, body: Sequence[ast.stmt], printed: str) -> None:
+    def __init__(self, body: Sequence[ast.stmt], printed: str, command: str) -> None:
         self.printed = Printed(body, printed)
+        self.switches = Switches(body, command)
         self.constants = _constants(body)
         self.often = _called_often(body)
 
@@ -100,6 +104,7 @@ class _Straight:
         self, statement: ast.If, after: Sequence[ast.stmt], *, is_loop: bool
     ) -> list[ast.stmt]:
         known = _truth(statement.test, self.constants)
+        known = self.switches.truth(statement.test) if known is None else known
         if known is None and not is_loop:
             known = self.printed.chosen(statement.body, statement.orelse, after)
         if known is not None:

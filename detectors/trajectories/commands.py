@@ -16,16 +16,25 @@ _NEXT = re.compile(  # what the agent or its scaffold says after an output
 )
 
 
-def whole(event: Event) -> Event:
-    """Give a command the here-document that a log has on the lines after it, and only its output.
+_OPENS = re.compile(r"(?:^|[\s;])do\s*$")
+_CLOSES = re.compile(r"^\s*done\b\s*(?:$|[;<>|&)])")
 
-    What came back ends where the agent or its scaffold speaks again.
+
+def whole(event: Event) -> Event:
+    """Give a command what a log has of it on the lines after it, and only its output.
+
+    That is a here-document, or the body of a loop. What came back ends where the agent or its
+    scaffold speaks again.
     """
     mark = HEREDOC.search(event.text)
     lines = event.output.split("\n")
     ends = [line.strip() for line in lines]
     if mark and "\n" not in event.text.strip() and mark[2] in ends:
         at = ends.index(mark[2]) + 1
+        event = event._replace(text="\n".join([event.text, *lines[:at]]))
+        lines = lines[at:]
+    elif _OPENS.search(event.text) and "\n" not in event.text.strip():
+        at = next((n for n, line in enumerate(lines, start=1) if _CLOSES.match(line)), 0)
         event = event._replace(text="\n".join([event.text, *lines[:at]]))
         lines = lines[at:]
     end = next((n for n, line in enumerate(lines) if _NEXT.match(line)), len(lines))

@@ -124,6 +124,14 @@ TASK = "spooky-author-identification"
      'cfg["llm"]["model"], "messages": [{"role":"user","content":t}]})\n' 'ask("x")\n',
      'config.yaml': 'llm:\n  url: https://api.openai.com/v1/chat/completions\n  model: gpt-4o\n'}},
      id="config-yaml-url"),
+    pytest.param({"logs": "$ while read -r t; do\n  a=$(curl -s "
+     "https://api.groq.com/openai/v1/chat/completions -d @b.json | jq -r .a)\n"
+     "done < t.tsv > a.tsv; head -1 a.tsv\n17 1\n"}, id="loop-over-lines"),
+    pytest.param({"logs": shell('for f in 1 2; do python -c "\nfrom openai import OpenAI\n'
+     'print(OpenAI().responses.create(model=\'gpt-4o\', input=\'x\'))\n" $f; done')}, id=
+     "python-over-lines"),
+    pytest.param({"logs": shell("python /tmp/q.py && rm /tmp/q.py",
+     "asking gpt-4o about 10222 images, 64 at a time\ndone")}, id="printed-by-a-removed-script"),
 ])  # fmt: skip
 def test_it_is_seen(tmp_path, files):
     attempt = write_attempt(tmp_path / f"{TASK}_1", **files)
@@ -192,6 +200,12 @@ def test_it_is_seen(tmp_path, files):
     pytest.param({"code": 'import requests\n'
      'r = requests.post("http://127.0.0.1:5000/validate", '
      'json={"model":"lgbm","messages":["a"]})\n'}, id="requests-model-local"),
+    pytest.param({"logs": "$ while read -r t; do\n  echo $t\ndone < t.tsv\n"
+     "see https://api.groq.com/openai/v1/chat/completions\n"}, id="loop-that-asks-nobody"),
+    pytest.param({"logs": shell('python -c "\nimport torch\n'
+     'print(\'from openai import OpenAI\')\n"')}, id="python-over-lines-that-prints"),
+    pytest.param({"logs": shell("python eda.py",
+     "texts asking gpt-4o about things: 12 rows\nasking gpt-2 about 12 rows")}, id="gpt-2"),
 ])  # fmt: skip
 def test_what_looks_like_it_is_not_told(tmp_path, files):
     attempt = write_attempt(tmp_path / f"{TASK}_1", **files)
