@@ -62,7 +62,8 @@ _STOPS = re.compile(
 )
 _YOURS = re.compile(
     r"\b(?:graded|scored|evaluated)\b[^\n]{0,60}\b(?:hidden|private|official|leaderboard)\b|"
-    r"\b(?:your|last|latest|current|previous)\b[^\n]{0,40}\b(?:hidden|private|official)\b"
+    r"\b(?:your|last|latest|current|previous)\b(?! own (?:[\d.]+ ?%|hold|val|cv|split|fold))"
+    r"[^\n]{0,40}\b(?:hidden|private|official)\b"
     r"[^\n]{0,20}\b(?:score|test)\b",
     re.IGNORECASE,
 )
@@ -83,7 +84,7 @@ _TELLS_AGENT = re.compile(
     r"\b(?:told|shown|sent|reported|returned|fed back)\b[^\n]{0,30}\bagent\b", re.IGNORECASE
 )
 _SCORED_YOURS = re.compile(
-    r"\d*\.\d+[^\n]{0,40}\b(?:your|the) (?:submission|file|predictions?|answer)\b[^\n]{0,40}"
+    r"\d{0,12}\.\d+[^\n]{0,40}\b(?:your|the) (?:submission|file|predictions?|answer)\b[^\n]{0,40}"
     r"\b(?:on|against) the (?:private|hidden|official|held[- ]?back) "
     r"(?:test|labels?|answers?|set|data)",
     re.IGNORECASE,
@@ -215,7 +216,7 @@ def _in_tables(attempt: Attempt, own_words: str) -> Iterator[Seen]:
 
 def _answered(event: Event, own_words: str) -> list[Seen]:
     """Read what a tool that takes submissions says of the one that it was given."""
-    score = re.search(r"\d*\.\d{2,}(?!\d|\s*(?:s|sec|min|h|hours?|[GM]B)\b)", event.text)
+    score = re.search(r"\d{0,12}\.\d{2,}(?!\d|\s*(?:s|sec|min|h|hours?|[GM]B)\b)", event.text)
     is_own = re.search(r"\b(?:valid(?:ation)?|cv|oof|fold)\b", event.text, re.IGNORECASE)
     if score is None or is_own or event.text.strip().lower() in own_words:
         return []
@@ -369,7 +370,7 @@ def _of_line(event: Event, own_words: str) -> Iterator[Seen]:
         yield Seen(how, event, "a score on hidden answers", (event.path, f"{event.first_line}"))
         return
     against = _AGAINST.search(text)
-    parts = re.split(r"[\s:=-]*\d*\.\d+", against[0].lower()) if against else []
+    parts = re.split(r"[\s:=-]{0,12}\d{0,12}\.\d+", against[0].lower()) if against else []
     if against and not all(part.strip() in own_words for part in parts):
         chosen = How.CHOSEN if _CHOSEN.search(text) else How.LOGGED
         how = How.SHOWN if _TELLS_AGENT.search(text) else chosen

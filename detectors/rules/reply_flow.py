@@ -150,9 +150,23 @@ class Flow:
             isinstance(node, ast.Call)
             and self._calls_one(node, self.returning)
             and len(node.args) == 1
-            and isinstance(node.args[0], ast.Constant | ast.UnaryOp)
-            and not isinstance(getattr(node.args[0], "value", 0), str)
+            and self._is_number(node.args[0])
         )
+
+    def _is_number(self, node: ast.expr) -> bool:
+        """Say whether a value is a number, or a name that is only ever set to one."""
+        if isinstance(node, ast.Name):
+            values = [v for k, v in self._values() if k == self.scopes.key(node)]
+            return bool(values) and all(_is_constant(v) for v in values)
+        return _is_constant(node)
+
+    def _values(self) -> Iterator[tuple[Key | None, ast.expr]]:
+        """Yield the names that are assigned alone, and to what."""
+        for node in self.nodes:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                target = node.targets[0]
+                if isinstance(target, ast.Name):
+                    yield self.scopes.key(target), node.value
 
     @staticmethod
     def _calls_one(node: ast.Call, names: set[str]) -> bool:
@@ -276,6 +290,12 @@ class Flow:
 
 def _last(node: ast.Call) -> str:
     return last_name(node.func)
+
+
+def _is_constant(node: ast.expr) -> bool:
+    """Say whether a value is written down as it is, and is no text."""
+    is_written = isinstance(node, ast.Constant | ast.UnaryOp)
+    return is_written and not isinstance(getattr(node, "value", 0), str)
 
 
 def _all(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:

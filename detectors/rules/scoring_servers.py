@@ -46,7 +46,8 @@ _SERVES = re.compile(
     r"add_(?:url_rule|api_route|post)\(\s*[\"']/?(?:validat|grad|scor|eval)"
 )
 _OWN_PORT = re.compile(
-    r"(?:\bport\s*[=:]\s*|--port[= ]|-p |listen\(|HTTPServer\(\(\s*[^,\n]{0,40},\s*)(\d{2,5})"
+    r"(?:\bport\s*[=:]\s*|--port[= ]|-p |listen\(|\.run\(\s*[\"'][^\"'\n]*[\"']\s*,\s*|"
+    r"HTTPServer\(\(\s*[^,\n]{0,40},\s*)(\d{2,5})"
 )
 _RUNS_SERVER = re.compile(
     r"\b(?:uvicorn|gunicorn|hypercorn|waitress-serve|fastapi (?:run|dev)|flask\b[^\n;&|]*\brun|"

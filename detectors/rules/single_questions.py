@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.parsing import parse_leniently
 from detectors.rules.asked_calls import asking_calls
 from detectors.rules.learning_words import scores_in
+from detectors.rules.loop_kinds import is_retry, is_short, until_valid
 from detectors.rules.probing_code import may_probe
 from detectors.rules.probing_intent import LEAKS, refuses, says_intent
-from detectors.rules.probing_loops import asks_in_shell, count_asks, does_nothing_else
+from detectors.rules.probing_loops import MANY, asks_in_shell, count_asks, does_nothing_else
 from detectors.rules.scoring_servers import is_own, names_scorer
 from detectors.shell import pipelines
 from detectors.trajectories.commands import whole
@@ -173,8 +175,8 @@ def _of_script(event: Event, scripts: frozenset[str]) -> _Asked | None:
         return None
     ran = {found["name"] for found in RUN.finditer(event.text[:MAX_COMMAND])}
     told = re.findall(r"\{[^{}]*\}", event.output) if ran & scripts else []
-    scores = sum(1 for one in told if _OF_ANSWER.search(one) and scores_in(one))
-    return _Asked(scores, scores) if scores else None
+    replies = [one for one in told if _OF_ANSWER.search(one)]
+    return _Asked(len(replies), sum(map(bool, map(scores_in, replies)))) if replies else None
 
 
 def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
@@ -201,7 +203,19 @@ def _asked(event: Event, ports: frozenset[str]) -> _Asked | None:
     scores = scores_in(event.output, alone=alone)
     told = re.findall(r"\{[^{}]*\}", event.output)  # each of them an answer of its own
     objects = sum(1 for one in told if _OF_ANSWER.search(one) and scores_in(one))
-    return _Asked(max(len(asks), called, objects), scores) if asks else None
+    many = MANY if alone and any(_repeats(u, asks) for u in units) else 0
+    return _Asked(max(len(asks), called, objects, many), scores) if asks else None
+
+
+def _repeats(unit: CodeUnit, asks: set[tuple[str, int, str]]) -> bool:
+    """Say whether a loop asks that neither tries again nor ends when the form is right."""
+    lines = {line for path, line, _ in asks if path == unit.path}
+    return any(
+        any(node.lineno <= line <= (node.end_lineno or 0) for line in lines)
+        and not (is_short(node) or is_retry(node) or until_valid(node))
+        for s in parse_leniently(unit.text, unit.path).body for node in ast.walk(s)
+        if isinstance(node, ast.For | ast.While)
+    )  # fmt: skip
 
 
 def _means(event: Event, *, before: bool) -> bool:

@@ -11,6 +11,8 @@ from detectors.base import About, register
 from detectors.rules.grading_calls import answered_in_code, grading_in_code
 from detectors.rules.hidden_scores import How, hidden_scores
 from detectors.rules.own_scoring import own_scoring
+from detectors.rules.probes import ports_of
+from detectors.rules.scoring_servers import is_own
 from detectors.rules.shown import code_lines, log_lines
 from detectors.trajectories.excerpts import Excerpts
 from reports.schema import Confidence, Quantity, Severity, SubjectKind
@@ -78,7 +80,9 @@ class FeedbackInLoop:
             raise TypeError(subject)
         by_how: dict[How, list[Seen]] = defaultdict(list)
         own_words = "\n".join(f.text[:1_000_000] for f in subject.code).lower()
-        calls = [*grading_in_code(subject), *own_scoring(subject)]
+        ports = ports_of(subject)
+        graded = (call for call in grading_in_code(subject) if not is_own(call.excerpt, ports))
+        calls = [*graded, *own_scoring(subject)]
         for seen in hidden_scores(subject, own_words, calls):
             by_how[seen.how].append(seen)
         if shown := by_how[How.SHOWN]:

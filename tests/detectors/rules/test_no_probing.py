@@ -19,6 +19,10 @@ TASK = "spaceship-titanic"
      "files={'file': open('s.csv','rb')})\n        print(r.json()['result'])\n"
      '        break\n    except requests.ConnectionError:\n' '        time.sleep(2 ** attempt)\n'},
      id='retry-503'),
+    pytest.param({'code': 'import requests\ndef ask(f):\n'
+     "    return requests.post('http://localhost:5000/validate', "
+     "files={'file': open(f)}).json()['score']\n"
+     "a = 's.csv'\nprint(ask(a), ask('s.csv'))\n"}, id='files-by-name'),
     pytest.param({'code': "import requests, time\nURL='http://localhost:5000/validate'\n"
      "r = requests.post(URL, files={'file': open('s.csv','rb')})\ntries = 0\n"
      'while r.status_code >= 500 and tries < 5:\n    time.sleep(3); tries += 1\n'

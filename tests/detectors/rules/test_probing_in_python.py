@@ -204,6 +204,11 @@ TASK = "spaceship-titanic"
      "    return requests.post('http://localhost:5000/validate', "
      "files={'file': sub.to_csv(index=False)}).json()['score']\n" 'a = ask(0.5); b = ask(0.9)\n'
      'prevalence = (b + math.log(0.1)) / (math.log(0.1) - math.log(0.9))\n'}, id='logloss-const'),
+    pytest.param({'code': 'import requests\ndef rmse(v):\n'
+     "    return requests.post('http://localhost:5000/validate', "
+     "files={'file': csv(v)}).json()['rmse']\n"
+     'a = 10.0\nzero, ten = rmse(0.0), rmse(a)\n'
+     'mean = (zero ** 2 - ten ** 2 + a * a) / (2 * a)\n'}, id='named-constants'),
     pytest.param({'code': 'import requests, numpy as np\n'
      'A = np.random.default_rng(0).integers(0, 2, (300, 200))\n'
      "b = [requests.post('http://localhost:5000/validate', files={'file': "
