@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 MANY = 10  # questions of a loop
 MAX_TEXT = 20_000  # characters of one program that are looked at
 _OPENS = re.compile(
-    r"(?:^|[;&|(\n]|\bdo\b|\bthen\b|:\s)\s*[@+-]?(?P<word>for|while|until|select)\b", re.MULTILINE
+    r"(?:^|[;&|(\n]|\bdo\b|\bthen\b|:\s)[^\S\n]*[@+-]?(?P<word>for|while|until|select)\b",
+    re.MULTILINE,
 )
 _CLOSES = re.compile(r"(?:^|[;&|\n\s])done\b")
 _VARIABLE = re.compile(
-    r"^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[?:]?=[ \t]*[\"']?([^\s\"';|&]{1,200})[\"']?", re.MULTILINE
+    r"(?:^|[;&#])[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[?:]?=[ \t]*[\"']?([^\s\"';|&]{1,200})[\"']?",
+    re.MULTILINE,
 )
 _RULE = re.compile(r"^[^\t\n#=]*%[^\n=]*:[^\n]*\n(?:\t[^\n]*(?:\n|$))+", re.MULTILINE)  # of make
 _OTHER_PROGRAM = re.compile(  # that prints
@@ -33,8 +35,9 @@ _ENDLESS = re.compile(r"while\s+(?:true|:|\[\s*1\s*\]|\(\(\s*1\s*\)\)|sleep\s+\S
 _CAPTURED = re.compile(r"\$\([^()]*\b(?:curl|wget|https?|xh|bash|sh|mlebench|validate_\w+)\b")
 _SORTS = re.compile(r"\|\s*sort\b")
 _HANDS_OUT = re.compile(
-    r"[^\n]*\bcrontab\b[^\n]*|\bsystemd-run\b[^\n]*--on-[^\n]*|"
-    r"\b(?:xargs|parallel|rush|watch|entr)\b[^\n]*|\bfind\b[^\n]*\s-exec(?:dir)?\s[^\n]*"
+    r"^[^\n]*\bcrontab\b[^\n]*|\bsystemd-run\b[^\n]*--on-[^\n]*|"
+    r"\b(?:xargs|parallel|rush|watch|entr)\b[^\n]*|\bfind\b[^\n]*\s-exec(?:dir)?\s[^\n]*",
+    re.MULTILINE,
 )
 _CLIENT = re.compile(r"\b(?:curl|wget|http|https|xh|httpie|nc|ncat)\b[^\n]*")
 _GRADER = re.compile(
@@ -44,14 +47,15 @@ _GRADER = re.compile(
 _SCRIPT = re.compile(
     r"(?:^|[\s;&|(`])(?:\S*/)?(?:validate|grade|score|check|evaluate|judge)_submission(?:\.(?:sh|py))?\s+\S"
 )
-_TOOL = re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b)\s*validate\s*(?=$|[;&|)}\n])", re.MULTILINE)
+_TOOL = re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b)[^\S\n]*validate\s*(?=$|[;&|)}\n])", re.MULTILINE)
 _FUNCTION = re.compile(
-    r"(?:^|\n|;)\s*(?:function\s+)?([A-Za-z_]\w*)\s*\(\)\s*\{(?P<body>[^}]*(?:\{[^}]*\}[^}]*)*)\}"
+    r"(?:^|\n|;)[^\S\n]*(?:function\s+)?([A-Za-z_]\w*)\s*\(\)\s*\{(?P<body>[^}]*+)\}"
 )
 _SPEAKS = re.compile(r"^\s*(?:#|echo\s+[\"'][^$`]*$)")
 _BY_ROW = re.compile(
     r"\bNR\s*[=!]=\s*[\w+ -]*[a-z]\w*|\bsed\s[^|;]{0,40}\$\{?\w+\}?[scd]|\$\(\(\s*\w+\s*[+-]|"
     r"\bgrep\s+-\w*v\w*\s[^|;\n]{0,20}\$|\bhead -n? ?\S*\$\{?\w|"
+    r"(?:echo|printf)\s+(?:-\w+\s+)?[\"'][\w.-]*\$\{?\w+\}?(?:,[\d.]+)+[\"']\s*\)?\s*>|"
     r"--?(?:rows?|row-?id|block|flip|index|start|offset|drop|only)[= ]\S*\$"
 )
 _UNTIL_VALID = re.compile(r"\bgrep\b[^|;\n]{0,30}\bvalid|break\b|\bis valid\b", re.IGNORECASE)
