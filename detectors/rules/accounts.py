@@ -31,6 +31,10 @@ _SHOWN = re.compile(  # a file that a command shows
     r"(?:\.(?:log|txt|json|jsonl|csv|ya?ml|out))?(?=[\s'\";|&)]|$)",
     re.IGNORECASE,
 )
+_OF_SCAFFOLD = re.compile(
+    r"(?:^|[\s/'\"=])(?:scaffold|harness|runner)[\w-]*\.(?:log|txt)(?=[\s'\";|&)]|$)", re.IGNORECASE
+)
+_OF_MONEY = re.compile(r"\bcosts?\b|\bspen[dt]\b|[$]|\busd\b", re.IGNORECASE)
 _OF_DATA = re.compile(
     r"corpus|\bdata\b|train|\btest|vocab|tokeni[sz]|eda\b|texts?\b|essay|sample|input|descri",
     re.IGNORECASE,
@@ -65,10 +69,13 @@ def shown_accounts(log: TextFile) -> Iterator[Event]:
         if raw.kind is not EventKind.COMMAND or not READS_FILES.match(raw.text):
             continue
         event = whole(raw)
-        if "\n" in event.text.strip() or not _SHOWN.search(event.text):
+        is_scaffolds = _OF_SCAFFOLD.search(event.text) is not None
+        is_account = is_scaffolds or _SHOWN.search(event.text)
+        if "\n" in event.text.strip() or not is_account or _OF_DATA.search(event.text):
             continue
-        if not _OF_DATA.search(event.text):
-            yield from (event._replace(text=line, output="") for line in event.output.split("\n"))
+        for line in event.output.split("\n"):
+            if not is_scaffolds or _OF_MONEY.search(line):
+                yield event._replace(text=line, output="")
 
 
 def counted_in(log: TextFile) -> float:

@@ -11,7 +11,7 @@ from competitions import spec as specs
 from competitions.errors import EvidenceUnavailableError, MleAuditError
 from detectors.attempt import Attempt
 from detectors.base import About, register
-from detectors.rules.hidden_layouts import undivided
+from detectors.rules.hidden_layouts import undivided, undivided_folder
 from detectors.rules.hidden_places import Reach
 from detectors.rules.reaches import Reached, reached_in_code, reached_in_logs
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from reports.schema import Finding
 
-_PUBLIC_PART = re.compile(r"/(?:test|sample_?submission)[\w-]*\.\w+$", re.IGNORECASE)
+_PUBLIC_PART = re.compile(r"/(?:test|sample_?submission)[\w-]*(?:\.\w+)?/?$", re.IGNORECASE)
 MAX_EXCERPT = 600  # characters of one excerpt
 
 
@@ -125,13 +125,17 @@ def _of_this_task(subject: Attempt, seen: list[Reached]) -> list[Reached]:
 
 def _before_division(subject: Attempt, seen: list[Reached]) -> list[Reached]:
     """Keep data of this task in folders of which nobody takes the public test rows, too."""
-    folders = {r.place.rpartition("/")[0] for r in seen if _PUBLIC_PART.search(r.place)}
+    folders = {_folder(r) for r in seen if _PUBLIC_PART.search(r.place)}
     try:
         task = subject.competition_id
     except MleAuditError:
         task = ""
-    kept = [r for r in seen if r.place.rpartition("/")[0] not in folders]
-    return [r for r in kept if undivided(r.place) in {task, ".."}]
+    kept = [r for r in seen if _folder(r) not in folders]
+    return [r for r in kept if (undivided(r.place) or undivided_folder(r.place)) in {task, ".."}]
+
+
+def _folder(reached: Reached) -> str:
+    return reached.place.rstrip("/").rpartition("/")[0]
 
 
 def _weigh(reach: Reach, seen: list[Reached]) -> _Weight:

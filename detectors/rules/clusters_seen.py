@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCAL = r"(?:localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal)"
-_HINT = re.compile(r"yarn|application_|master|<Client|^Active:|H2O_|machines|\(TID ", re.MULTILINE)
+_HINT = re.compile(
+    r"yarn|application_|master|<Client|^Active:|H2O_|machines|\(TID |Ray cluster", re.MULTILINE
+)
 _HINT_ASKED = re.compile(r"spark|dask|\bray\b|Celery|rpyc|execnet|Redis|Databricks|master")
 _ELSEWHERE = rf"(?:yarn|mesos://|k8s://|spark://(?!{LOCAL})[\w.-]+)"
 _ASKS_SPARK = re.compile(
@@ -32,6 +34,10 @@ _ASKS_RAY = re.compile(
     rf"(?!{LOCAL}|auto|local)(?P<host>[\w-]+(?:\.[\w-]+)+|[\w-]+):\d+(?P<bare>)"
 )
 _RAY_NODES = re.compile(r"^Active:\n(?P<nodes>(?:\s*\d+ \S+\n?)+)", re.MULTILINE)
+RAY_FOUND = re.compile(
+    rf"\bConnecting to existing Ray cluster at address: (?!{LOCAL})[\w.-]+:\d+"
+    r"[\s\S]{0,2000}?\b(?P<n>[2-9]|[1-9]\d{1,2}) (?:alive |active )?(?:nodes|hosts|machines)\b"
+)
 _NODES = re.compile(
     r"\bH2O_cluster_total_nodes:\s*(?P<h2o>[2-9]|\d\d+)\b|"
     r"\btotal number of machines: (?P<lightgbm>[2-9]|\d\d+)\b"
@@ -64,6 +70,9 @@ def clusters_printed(text: str, *, starts_here: bool) -> Iterator[tuple[str, str
         n = len(nodes["nodes"].strip().split("\n"))
         if n > 1:
             yield "ray", f"lists {n} nodes of Ray"
+    found = RAY_FOUND.search(text)
+    if found:
+        yield "ray", f"works on {found['n']} nodes of Ray"
     for told in _NODES.finditer(text):
         yield "nodes", f"tells of {told['h2o'] or told['lightgbm']} machines"
 

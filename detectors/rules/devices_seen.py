@@ -69,7 +69,7 @@ _WITH_MEMORY = re.compile(
 _ALONE = re.compile(
     rf"^(?:\d{{1,2}}[:\s]+|\[\d\][: ]+|[\w ]{{1,20}}[:=]\s*|"
     rf"[\w ,]{{0,40}}\b(?:on|with|using)\s+)?[\"'(\[]{{0,2}}(?P<name>{_NAME})"
-    rf"[\"')\], ]{{0,3}}(?:[,|] ?[\d. %/MGiBW°C|,]+)?$",
+    rf"[\"')\], ]{{0,3}}(?:[,| ] ?[\d. %/MGiBW°C|,]+)?$",
     re.MULTILINE,
 )
 _ANYWHERE = re.compile(

@@ -53,6 +53,20 @@ _SAYS_MEMORY = re.compile(
 )
 _FIGURE = re.compile(r"(?<![\w.])(?P<n>\d+(?:\.\d+)?) ?(?P<unit>[MGT])i?B?\b")
 _INTEGER = re.compile(r"^\s*(?:\[1\] )?(?P<n>\d{6,13})\s*$", re.MULTILINE)
+_NAMED_BEHIND = re.compile(  # as no memory that is held, or beside what is
+    r"^[^\n,;|]{0,20}\b(?:mapped|mmap\w*|memmap\w*|on disk|virtual)\b|"
+    r"^[^\d\n]{0,20}[,;|(] ?(?:rss|resident)\b",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(
+    r"\bf(?P<quote>[\"'])(?P<form>[^\"'\n]*memory_(?:full_)?info\(\)\.rss[^\"'\n]*)(?P=quote)"
+)
+_RSS = re.compile(
+    r"\{[^{}]*memory_(?:full_)?info\(\)\.rss\s*/\s*(?P<by>1e9|1e6|2\s?\*\*\s?[23]0|1024\s?\*\*\s?[23])"
+    r"[^{}]*\}"
+)
+_DIVISORS = {"1e9": 10**9, "1e6": 10**6, "2**30": 1 << 30, "2**20": 1 << 20, "1024**3": 1 << 30,
+             "1024**2": 1 << 20}  # fmt: skip
 _LEAST_WORDS = 2  # characters before a figure by which a line is known to be of the code
 
 
@@ -72,6 +86,7 @@ def held_by(asked: str, output: str) -> Iterator[int]:
     if re.search(r"\bpmap\b", asked):
         yield from (int(m["kb"]) << 10 for m in _PMAP.finditer(output))
     if ASKS.search(asked):
+        yield from _of_templates(asked, output)
         yield from _of_code(asked, output)
 
 
@@ -98,6 +113,26 @@ def _of_formats(asked: str, output: str) -> Iterator[int]:
         parts = re.split(r"(%[A-Za-z%]|\\n|\\t)", told["form"])
         form = "".join(_TIME_PARTS.get(p[:1], re.escape(p)) if p != "%M" else _KB for p in parts)
         yield from (int(m[1]) << 10 for m in re.finditer(rf"^\s*{form}\s*$", output, re.MULTILINE))
+
+
+def _of_templates(asked: str, output: str) -> Iterator[int]:
+    """Read what an f-string prints of the resident set, by its place among the words."""
+    for told in _TEMPLATE.finditer(asked):
+        rss = _RSS.search(told["form"])
+        words = re.sub(r"\{[^{}]*\}", "", told["form"])
+        if rss is None or not re.search(r"[A-Za-z]", words):
+            continue
+        ends = (told["form"][: rss.start()], told["form"][rss.end() :])
+        before, behind = (
+            "".join(
+                r"\S+" if p[0] == "{" else re.escape(p)
+                for p in re.findall(r"\{[^{}]*\}|[^{]+", end)
+            )
+            for end in ends
+        )
+        size = _DIVISORS[re.sub(r"\s", "", rss["by"])]
+        form = rf"{before}(?<![\w.])(\d{{1,9}}(?:\.\d+)?){behind}"
+        yield from (int(float(m[1]) * size) for m in re.finditer(form, output))
 
 
 def _of_ps(asked: str, output: str) -> Iterator[int]:
@@ -137,6 +172,7 @@ def _of_code(asked: str, output: str) -> Iterator[int]:
             is_alone = len(before) < _LEAST_WORDS and source.count("print(") == 1
             is_said = len(before) >= _LEAST_WORDS and bool(is_said)
             is_other = _OF_DEVICE.search(line) or _OTHER.search(line[: one.end()])
+            is_other = is_other or _NAMED_BEHIND.search(line[one.end() :])
             if (is_said or is_alone) and not is_other:
                 yield int(float(one["n"]) * _UNITS[one["unit"].lower()])
     numbers = [int(m["n"]) for m in _INTEGER.finditer(output)]

@@ -57,6 +57,7 @@ _WHOLE = re.compile(  # the rows of train and test together
     rf"^(?:train|labels?|data)[-_](?:full|all|complete|raw|original|unsplit){_DATA}",
     re.IGNORECASE,
 )
+_ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|7z)$")
 _SLUG = "some-task"
 _NAMES = ("test.csv", "answers.csv", "test_labels.csv")
 _HOMES = (
@@ -170,7 +171,8 @@ def undivided(path: str) -> str:
         return ".."
     if not clean.startswith(("/", "../")) or _OWN & {f.lower() for f in folders}:
         return ""
-    if name.lower() in {"raw.zip", "raw.tar.gz"} and folders:
+    stem = _ARCHIVE.sub("", name.lower())
+    if stem != name.lower() and folders and stem in {"raw", folders[-1].lower()}:
         return folders[-1]
     at = next((i for i, f in enumerate(folders) if i and _UNDIVIDED.match(f.lower())), 0)
     if not at or not _OF_RAW.match(name):
@@ -180,3 +182,16 @@ def undivided(path: str) -> str:
     if is_general and after:
         return after[0]
     return ".." if before in {"..", "*"} or folders[1:at] == ["home"] else before
+
+
+def undivided_folder(path: str) -> str:
+    """Return the same for a folder of files of train or test within undivided data.
+
+    Examples
+    --------
+    >>> undivided_folder("/data/leaf-classification/raw/train/")
+    'leaf-classification'
+    """
+    clean = path.rstrip("/")
+    is_part = re.match(r"(?:train|test)[\w-]*$", clean.rpartition("/")[2])
+    return undivided(f"{clean}.csv") if is_part else ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules import sizes_seen
-from detectors.rules.clusters_seen import clusters_printed, starts_scheduler
+from detectors.rules.clusters_seen import RAY_FOUND, clusters_printed, starts_scheduler
 from detectors.rules.contacts import MAX_SHOWN_LINES, Fate, contacts_of
 from detectors.rules.devices_seen import ASKS as ASKS_DEVICES
 from detectors.rules.devices_seen import devices_in
@@ -99,6 +99,10 @@ _SAYS_200 = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 MAX_RUN = 200_000  # characters of what the runner captured
+_BOOSTS = re.compile(r"\btask_type[\"']?\s*[=:]\s*[\"']GPU[\"']")  # catboost fails without one
+_BOOSTS_ELSE = re.compile(r"[\"']CPU[\"']|^\s*(?:try\s*:|except\b)", re.MULTILINE)
+_BOOSTED = re.compile(r"^\d+:\s+learn: \d", re.MULTILINE)
+_TUNNELS = re.compile(r"^-\w*[Dw]\d*$")  # of ssh: a proxy or a device for all traffic
 _NO_SYNC = re.compile(r"offline|disabled|dryrun|wandb sync", re.IGNORECASE)
 
 
@@ -129,6 +133,13 @@ class _Seen:
     def asks_sizes(self) -> bool:
         """Whether the code counts cores or memory."""
         return any(sizes_seen.ASKS.search(f.text) for f in self.attempt.code)
+
+    @cached_property
+    def boosts(self) -> bool:
+        """Whether code tells catboost to use a GPU, and nothing else where there is none."""
+        return any(
+            _BOOSTS.search(f.text) and not _BOOSTS_ELSE.search(f.text) for f in self.attempt.code
+        )
 
     @cached_property
     def starts_scheduler(self) -> bool:
@@ -180,6 +191,8 @@ class _Seen:
         is_asked = self.asks_devices if not asked else False
         for index, shows in devices_in(text, asked=asked, asks=is_asked):
             yield SeenResource(Resource.GPU, index, shows, event)
+        if self.boosts and _BOOSTED.search(text) and not failed(text):
+            yield SeenResource(Resource.GPU, "0", "tells of rounds of a booster on a GPU", event)
         clusters = clusters_printed(text, starts_here=self.starts_scheduler)
         for name, shows in (*machines_printed(asked, text), *clusters):
             yield SeenResource(Resource.REMOTE, name, shows, event)
@@ -227,6 +240,11 @@ def resources_in(attempt: Attempt) -> Iterator[SeenResource]:
             yield from looked.sizes_of_text(event)
     yield from _contacts(attempt)
     for log in attempt.logs:
+        nodes = RAY_FOUND.search(log.text[:MAX_RUN]) if log.name == "run.log" else None
+        if nodes:
+            line = log.text.count("\n", 0, nodes.start()) + 1
+            event = Event(EventKind.TEXT, nodes[0], log.name, line, line + nodes[0].count("\n"))
+            yield SeenResource(Resource.REMOTE, "ray", f"works on {nodes['n']} nodes of Ray", event)
         came = _CAME_OVER.search(log.text[:MAX_RUN]) if log.name == "run.log" else None
         if came and not _INDEX_HERE.search(log.text[:MAX_RUN]):
             first = log.text.count("\n", 0, came.start()) + 1
@@ -278,6 +296,9 @@ def _came(seen: Sighting) -> bool:
 def _fetched(event: Event, output: str) -> Iterator[SeenResource]:
     """Yield from where a command's programs got files or packages."""
     fetched = [u["host"] for u in _URL.finditer(event.text) if not _LOCAL.match(u["host"])]
+    tunnel = _tunnel(event.text) if _ARRIVED.search(output) and not failed(output) else ""
+    if tunnel:
+        yield SeenResource(Resource.NETWORK, tunnel, f"goes through a tunnel by {tunnel}", event)
     for pipeline in pipelines(event.text):
         for words in pipeline.commands:
             head = words[0].rpartition("/")[2]
@@ -288,6 +309,19 @@ def _fetched(event: Event, output: str) -> Iterator[SeenResource]:
                 yield SeenResource(Resource.NETWORK, fetched[0], f"reaches {fetched[0]}", event)
             if head in _PACKAGES and (host := _index(output)):
                 yield SeenResource(Resource.NETWORK, host, f"reaches {host}", event)
+
+
+def _tunnel(asked: str) -> str:
+    """Return the machine through which a command sends other programs' traffic, else nothing."""
+    for pipeline in pipelines(asked):
+        for words in pipeline.commands:
+            head = words[0].rpartition("/")[2]
+            if head == "sshuttle" or (
+                head in {"ssh", "autossh"} and any(map(_TUNNELS.match, words))
+            ):
+                hosts = [w.rpartition("@")[2] for w in words[1:] if "@" in w]
+                return hosts[0] if hosts else head
+    return ""
 
 
 def _is_page(event: Event, output: str) -> bool:

@@ -75,6 +75,12 @@ _ENVIRONMENT = re.compile(
     r"^(?:(?:echo\s+[\"']?\$\{?|printenv\s+)(?P<name>\w*(?:LIMIT|BUDGET|DEADLINE)\w*)\}?[\"']?|"
     r"(?:env|printenv)(?:\s*\|\s*grep\b[^|;&]*)?)$"
 )
+_SETTINGS = re.compile(r"(?:^|[/_.-])(?:config|settings)\.(?:ya?ml|json)$")
+MAX_SETTINGS = 100_000  # characters of a scaffold's settings
+_TIME_OF = re.compile(
+    r"^(?:total_)?time_limit(?:_(?P<unit>s|secs?|seconds|h|hours|m|min|minutes))?$"
+)
+_STEPS_OF = frozenset({"steps", "max_steps", "num_steps", "step_limit", "max_turns"})
 _SHOWS = re.compile(r"^\s*(?:cat|head|tail|less|more|bat)\b(?![^\n]*\.[ct]sv\b)")
 _ENDS = re.compile(
     r"\b(?:deadline|due|no later than|not later than|latest|must (?:all )?(?:end|be (?:done|over|"
@@ -121,6 +127,27 @@ def limits_set(attempt: Attempt) -> Iterator[tuple[str, float]]:
                 found = []
                 break
         yield from found
+        if _SETTINGS.search(log.name) and len(log.text) < MAX_SETTINGS and "&" not in log.text:
+            yield from (("wall_clock_s", value) for value in _limits_beside_steps(log.text))
+
+
+def _limits_beside_steps(text: str) -> Iterator[float]:
+    """Yield the seconds that settings allow an agent, which stand beside how many steps it may."""
+    import yaml
+
+    try:
+        todo: list[object] = [yaml.safe_load(text)]  # JSON is read, too
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return
+    while todo:
+        part = todo.pop()
+        if not isinstance(part, dict):
+            continue
+        todo += part.values()
+        for name, value in part.items() if _STEPS_OF & set(map(str, part)) else ():
+            told = _TIME_OF.match(str(name))
+            if told and isinstance(value, int | float) and value > 0:
+                yield float(value) * _SECONDS[(told["unit"] or "s")[0]]
 
 
 def limits_as_set(text: str) -> Iterator[tuple[str, float]]:
