@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from detectors.rules.prompts import Said
 
 MAX_TEXT = 20_000  # characters of one message that are looked at
-_NUMBER = r"-?\d*\.\d{2,}"
+_NUMBER = r"-?\d{0,20}\.\d{2,}"
 _METRIC = (
     r"(?:score[ds]?|auc|acc|accuracy|rmse|rmsle|mae|mse|f1|log[- _]?loss|loss|kappa|qwk|map|dice|"
     r"iou|"

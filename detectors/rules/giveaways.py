@@ -66,7 +66,8 @@ _PLACED = re.compile(  # somebody's place in a contest
     r"\b\d+\. ?Platz\b|"
     r"\b(?:Platz|Rang) \d+\b|\ben t(?:ê|e)te du classement\b|\b\d+(?:e|ème|er|re) (?:place|"
     r"solution)\b|"
-    r"\b(?:primer|segundo|tercer|1er|2º|3º) (?:lugar|puesto)\b|第[一二三\d]+名|\d+位|冠军|优胜|"
+    r"\b(?:primer|segundo|tercer|1er|2º|3º) (?:lugar|puesto)\b|第[一二三\d]{1,6}名|\d{1,6}位|"
+    r"冠军|优胜|"
     r"\b(?:what|that|which) won\b|[(,] ?(?:gold|silver|bronze)(?: medal)?[,)]|"
     r"\b(?:competition|kaggle|task)(?:'s|’s)? (?:code|discussions?|notebooks?|kernels?) (?:tab|"
     r"page|section|board|forum)\b|"
@@ -83,8 +84,8 @@ _PLACED = re.compile(  # somebody's place in a contest
     r"\b(?:published|shared|posted) (?:\w+ ){0,2}?(?:notebook|kernel|solution)s?\b|"
     r"\bwon (?:the|this|that|it|here)\b|\bwinners?(?:'s?)?\b(?=[^.\n]{0,24}[:(])|"
     r"\b(?:gold|silver|bronze)(?: medal)? (?:\w+ )?(?:solution|notebook|kernel|run|code)\b|"
-    r"\b\d[\d.,]*k? (?:up-?)?votes\b|\bgrand-?masters?\b|\bmedal[=|:]\s?[\"']?(?:gold|silver|"
-    r"bronze)",
+    r"\b(?<!\d[.,])\d[\d.,]*k? (?:up-?)?votes\b|\bgrand-?masters?\b|"
+    r"\bmedal[=|:]\s?[\"']?(?:gold|silver|bronze)",
     re.IGNORECASE,
 )
 _ON_BOARD = re.compile(  # a score, on a board or of people
@@ -167,7 +168,7 @@ _METHOD = re.compile(
     r"haversine|median filter|threshold\w*|post-?process\w*)\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"```|^\s*(?:import|from) \w+|\w+\.fit\(|\w+ = \w+\(", re.MULTILINE)
+_CODE = re.compile(r"```|^[^\S\n]*(?:import|from) \w|\w\.fit\(|\w = \w+\(", re.MULTILINE)
 _PROGRAM = re.compile(
     r"```(?:python|py|r)\b|\.fit\(|^\s*(?:import|from) \w+", re.IGNORECASE | re.MULTILINE
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MAX_TEXT = 20_000  # characters of one text that are looked at
-_NUMBER = r"-?\d*\.\d+(?:[eE][+-]?\d+)?"
+_NUMBER = r"-?\d{0,20}\.\d+(?:[eE][+-]?\d+)?"
 _NO_UNIT = r"(?!\d|\s*(?:s|sec|seconds?|ms|min|minutes?|hours?|h|gb|mb|kb|it/s)\b)"
 _METRIC = (
     r"(?:score|scored|auc|roc[- ]?auc|acc|accuracy|rmse|rmsle|mae|mse|f1|logloss|log[- ]loss|loss|"
@@ -54,7 +54,7 @@ _OF_YOURS = re.compile(  # of nothing else is it said so
     r"(?:remaining|submissions?|attempts?_left|tries))|"
     rf"(?:remaining|submissions?|attempts?_left|tries)[\s\S]{{0,80}}"
     rf"[\"'](?:test|private|public|leaderboard)_?{_METRIC}[\"']\s*:\s*{_NUMBER}|"
-    r"\d+[.,]\d+[^\n]{0,40}\b(?:geheim|versteckt|verdeckt|privat|offiziell|cach(?:é|ée)|priv(?:é|"
+    r"\d{1,12}[.,]\d+[^\n]{0,40}\b(?:geheim|versteckt|verdeckt|privat|offiziell|cach(?:é|ée)|priv(?:é|"
     r"ée)|"
     r"oculto|oculta|privad[oa]|nascost[oa]|segret[oa])\w*\s+(?:test|label|antwort|l(?:ö|oe)sung|"
     r"jeu|"
@@ -242,7 +242,10 @@ def selects_by_hidden(settings: str) -> re.Match[str] | None:
 def _is_own(said: str, own_words: str) -> bool:
     """Say whether the words around a number stand in the attempt's own code."""
     said = said.partition("\n")[0]  # of a table its head
-    parts = (part.strip(" :=[](){}'\"-,").lower() for part in re.split(r"[-=:]?\s*\d*\.\d+", said))
+    parts = (
+        part.strip(" :=[](){}'\"-,").lower()
+        for part in re.split(r"[-=:]?\s{0,12}\d{0,12}\.\d+", said)
+    )
     named = [part for part in parts if part]
     return bool(named) and all(p in own_words or p.replace(" ", "_") in own_words for p in named)
 

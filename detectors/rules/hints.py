@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 200_000  # characters of one text that are looked at
 _REACH = 160  # characters after a place in which a method must be named
-_DECIMAL = r"\d*\.\d{1,6}"
+_DECIMAL = r"\d{0,12}\.\d{1,6}"
 _NOUN = (
     r"(?:solutions?|teams?|recipes?|approach(?:es)?|notebooks?|kernels?|write-?ups?|posts?|"
     r"methods?|tricks?|pipelines?|strateg(?:y|ies)|ensembles?)['\"’”]?"

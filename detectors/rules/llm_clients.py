@@ -65,7 +65,7 @@ _KNOWN_BY_USE = re.compile(  # what no other library calls so
     r"threads\.\w+\.create\w*)$"
 )
 _IMPORTS_VENDOR = re.compile(
-    r"^\s*(?:import|from)\s+(?:openai|anthropic|google\.(?:generativeai|genai)|google|mistralai|groq|"
+    r"^[^\S\n]*(?:import|from)\s+(?:openai|anthropic|google\.(?:generativeai|genai)|google|mistralai|groq|"
     r"cohere|together|vertexai|litellm|zhipuai|dashscope)\b|"
     r"(?:import_module|__import__)\(\s*[\"'](?:openai|anthropic|google|mistralai|groq)",
     re.MULTILINE,

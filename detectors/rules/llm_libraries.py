@@ -97,7 +97,7 @@ def _is_hosted(value: ast.expr, node: NamedCall, hosted: re.Pattern[str]) -> boo
 @lru_cache(maxsize=256)
 def _imports(text: str, root: str) -> bool:
     return bool(root) and bool(
-        re.search(rf"^\s*(?:import|from)\s+{re.escape(root)}\b", text, re.MULTILINE)
+        re.search(rf"^[^\S\n]*(?:import|from)\s+{re.escape(root)}\b", text, re.MULTILINE)
     )
 
 

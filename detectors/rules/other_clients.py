@@ -46,7 +46,7 @@ _VENDORS = re.compile(  # libraries of hosted models, as they are loaded
     r"PromptingTools|GoogleGenAI|langchain|replicate|together-ai|bedrock|generative-ai|chattr|"
     r"gemini\.R|\bmall\b|@huggingface/inference|hfhub_inference)|"
     r"\b(?:ellmer|openai|chatgpt|tidyllm|gptstudio|gemini\.R|mall|chattr)::|"
-    r"^\s*\w*\s*\"github\.com/(?:openai|sashabaranov|anthropics|google/generative)",
+    r"^[^\S\n]*(?:\w+[^\S\n]*)?\"github\.com/(?:openai|sashabaranov|anthropics|google/generative)",
     re.MULTILINE,
 )
 _USES = re.compile(

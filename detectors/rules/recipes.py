@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 REACH = 220  # characters between whom it is said of and the method
-_DECIMAL = r"\d*\.\d{1,6}"
+_DECIMAL = r"\d{0,12}\.\d{1,6}"
 _BEST = (
     r"(?:winn(?:ing|er'?s?'?)|top(?:[- ]?\d{1,3} ?%?)?|prize[- ]winning|"
     r"highest[- ](?:scoring|ranked|placed)|medal[- ]winning|"

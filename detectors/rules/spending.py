@@ -97,8 +97,8 @@ _KEY_SAID = re.compile(
 _OF_TOTAL = re.compile(r"total|accumulated|cumulative|so[_ ]far|overall|\bsum\b|tokens_sent", re.I)
 _UNIT = {"k": 1e3, "m": 1e6, "b": 1e9}
 _TOKENS_SAID = re.compile(
-    r"\b(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[kKmM])?\s?(?:(?:/|of) ?\d[\d,.]*[kKmM]? ?)?"
-    r"(?:llm |api |total )?tokens\b|"
+    r"\b(?<!\d,)(?P<value>\d[\d,]*(?:\.\d+)?)\s?(?P<unit>[kKmM])?\s?"
+    r"(?:(?:/|of) ?\d[\d,.]*[kKmM]? ?)?(?:llm |api |total )?tokens\b|"
     r"\btokens?(?:[ _](?:usage|used|spent|consumed|total|budget|so far|count))*\s?[:=]?\s"
     r"{0,3}(?:used )?(?P<behind>\d[\d,]*(?:\.\d+)?)\s?(?P<unit2>[kKmM])?\b",
     re.IGNORECASE,
@@ -110,7 +110,7 @@ _PAIR = re.compile(  # what went in and came out, in the words of a line on toke
     re.IGNORECASE,
 )
 _PAIR_BEHIND = re.compile(
-    rf"(?P<n>{_COUNT}) ?(?P<unit>[kKmM])? (?:in|input|prompt|sent)\b[^\d\n]{{1,12}}"
+    rf"(?<!\d)(?<!\d,)(?P<n>{_COUNT}) ?(?P<unit>[kKmM])? (?:in|input|prompt|sent)\b[^\d\n]{{1,12}}"
     rf"(?P<m>{_COUNT}) ?(?P<unit2>[kKmM])? (?:out|output|completion|received)\b",
     re.IGNORECASE,
 )

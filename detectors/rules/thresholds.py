@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _REACH = 160  # characters after a place in which a method must be named
-_DECIMAL = r"\d*\.\d{1,6}"
+_DECIMAL = r"\d{0,12}\.\d{1,6}"
 _UNIT = (  # goods have such, and scores have none
     r"\s*(?:kg|mg|g|mm|cm|m|oz|ounces?|fine(?:ness)?|carats?|karats?|%|eur|usd|euros?|dollars?|"
     r"per)\b"
@@ -48,7 +48,9 @@ _KEYED = re.compile(  # of the benchmark's own reports
     r"score)[\"']?\s*[:=]\s*[\"']?\d*\.\d+",
     re.IGNORECASE,
 )
-_RANKED = re.compile(rf"\brank\s*(?P<rank>\d{{1,5}})\s*[:=-]?\s*{_DECIMAL}", re.IGNORECASE)
+_RANKED = re.compile(
+    rf"\brank\s*(?P<rank>\d{{1,5}})\s{{0,9}}[:=-]?\s{{0,9}}{_DECIMAL}", re.IGNORECASE
+)
 _BOARD_ROW = re.compile(
     r"^[ \t|]*(?P<rank>\d{1,5})(?:[ \t]*[|,\t][ \t]*[^|,\t\n]{1,40}[|,\t][ \t]*|"
     r"[.)]? +\w[^|,\t\n]{0,30} )0?\.\d{3,6}\b",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_LINES = 5_000  # of a configuration
 _RUNS = re.compile(r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput)$")
 _TRAINERS = re.compile(
-    r"[\"'](?:\S*/)?(?:vw|fasttext|svm-train|xgboost|lightgbm|catboost|mallet)\b"
+    r"[\"'](?:[^\s\"']*/)?(?:vw|fasttext|svm-train|xgboost|lightgbm|catboost|mallet)\b"
 )
 MIN_PROGRAM = 40  # characters of a text that may be one
 _OTHER = re.compile(r"\bRscript\b|\brpy2\b|\brobjects\b|\.R[\"']|\bjulia(?:call)?\b|%%R\b", re.I)

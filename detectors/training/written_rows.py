@@ -22,7 +22,7 @@ MAX_BODY = 5_000  # lines of a here-document that a log tells line by line
 MAX_CODE = 200_000  # characters of code that is read
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _TABLE = re.compile(r"\.(?:csv|tsv|txt)$", re.IGNORECASE)
-_NAMED = re.compile(r"[\w./~${}-]*subm\w*\.csv\b", re.IGNORECASE)
+_NAMED = re.compile(r"(?<![\w./~${}-])[\w./~${}-]*subm\w{0,200}\.csv\b", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:\S*/)?(?:python[\d.]*|ipython)$")
 _WRAPPERS = frozenset(
     {"timeout", "nice", "stdbuf", "env", "uv", "poetry", "conda", "mamba", "run", "xvfb-run",
