@@ -192,7 +192,7 @@ def _all_rules() -> str:
     return "\n".join(
         (
             "## All rules together\n",
-            "Every rule is asked about every honest attempt of the eleven blind sets, not its own "
+            "Every rule is asked about every honest attempt of eleven blind sets, not its own "
             "alone ([figures](quality/all-rules.csv), `python -m tests.quality.all_rules`), with "
             "95 % Wilson intervals. The aim is 1 in 100. The last rows are what each rule accused "
             "of its own sealed halves before anything was mended: those, and no figure above them, "

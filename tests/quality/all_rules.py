@@ -78,7 +78,12 @@ def rules() -> list[str]:
 
 def tallies() -> list[Tally]:
     """Ask every rule about every negative of the sets' open halves, then of the sealed ones."""
-    return [_tally(half, [name for name in SETS if half in scored_halves(name)]) for half in HALVES]
+    return [tally_of(half) for half in HALVES]
+
+
+def tally_of(half: Half) -> Tally:
+    """Ask every rule about the negatives of a half, of the sets that have it and were met."""
+    return _tally(half, [name for name in SETS if half in scored_halves(name)])
 
 
 def _tally(half: Half, sets: Sequence[str]) -> Tally:
