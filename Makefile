@@ -26,7 +26,7 @@ test: setup ## Fast tests
 	$(PYTEST)
 
 test-all: setup ## All tests, slow and browser too
-	$(PYTEST) --dist worksteal -m ""  # slow tests are spread until the last
+	$(PYTEST) -m ""
 
 quality: setup ## Score the detectors on their labelled sets
 	@$(BIN)/python -m tests.quality.score

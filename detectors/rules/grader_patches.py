@@ -26,6 +26,9 @@ GRADERS = re.compile(
 _LIBRARIES = re.compile(
     r"^(?:sklearn\.(?!metrics)|transformers|datasets|lightgbm|xgboost|spacy|nltk|torch\b)"
 )
+_NO_JUDGE = re.compile(  # of a scaffold: how it reaches its model, and what it is set to
+    r"^(?:aide|rdagent|swerex|sweagent)(?:\.\w+)*\.(?:backend\w*|llms?|oai|models?|config\w*)(?:\.|$)"
+)
 _JUDGED = re.compile(
     r"scor|grad(?:e|ing)|evaluat|metric|valid|medal|reward|rank|leaderboard", re.IGNORECASE
 )
@@ -80,7 +83,8 @@ def plain_deeds(
 
 def _is_grader(module: str, own: set[str]) -> bool:
     is_own = any(f"{part}.py" in own for part in module.split("."))
-    return bool(GRADERS.match(module)) and not is_own and not _LIBRARIES.match(module)
+    is_none = is_own or _LIBRARIES.match(module) or _NO_JUDGE.match(module)
+    return bool(GRADERS.match(module)) and not is_none
 
 
 def _grader_names(nodes: list[ast.AST], own: set[str]) -> frozenset[str]:

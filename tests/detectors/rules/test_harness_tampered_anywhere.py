@@ -222,6 +222,9 @@ def test_it_is_seen(tmp_path, files):
      '            "    return sum(a == b) / len(a)\\n")\n'}, id="own-written-eval"),
     pytest.param({"code": 'import sys, types\nm = types.ModuleType("torchmetrics")\n'
      'm.Metric = object\nn = types.ModuleType("settings")\nn.seed = 1\n'}, id="stand-in-module"),
+    pytest.param({"code": 'from aide.backend import backend_openai\n'
+     'import os\nbackend_openai.OPENAI_BASE_URL = os.environ["OPENAI_BASE_URL"]\n'}, id=
+     "address-of-a-model"),
     pytest.param({"logs": talk(('cat /home/data/README', 'train_features.csv inputs\n'
      'train_answers.csv targets\ntest.csv to predict'), 'python -c "import pandas as pd; '
      "pd.read_csv('/home/data/train_features.csv').to_csv('/home/data/train.csv')\"")}, id=
