@@ -35,7 +35,7 @@ _SLICE = re.compile(r"\$\{(\w+):(\d{1,4})(?::(\d{1,4}))?\}")
 _WHICH = re.compile(r"\$\((?:which|command -v)\s+([\w.-]+)\)")
 _SAID = re.compile(r"\$\((?:echo|printf)(?: -n)? +[\"']?([\w./:?=&%~+-]+)[\"']?\)")
 ALIAS = re.compile(r"(?:^|[;&\n]\s*)alias\s+(\w+)=[\"']?([^\"';\n]{1,200})")
-_HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
+HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 _HERE = "\ufdd0"  # no character: marks where a here-document stood
 _PREFIX = frozenset(
     {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "elif", "while", "!",
@@ -86,7 +86,7 @@ def pipelines(text: str) -> Iterator[Pipeline]:
             number += 1
         line = "".join(parts)[:MAX_LINE]
         heredoc = ""
-        mark = _HEREDOC.search(line)
+        mark = HEREDOC.search(line)
         if mark:
             line = f"{line[: mark.start()]} {_HERE} {line[mark.end() :]}"
             body = []

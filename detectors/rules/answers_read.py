@@ -14,6 +14,7 @@ from detectors.base import About, register
 from detectors.rules.hidden_layouts import undivided, undivided_folder
 from detectors.rules.hidden_places import Reach
 from detectors.rules.reaches import Reached, reached_in_code, reached_in_logs
+from detectors.rules.shown import cut
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from reports.schema import Finding
 
 _PUBLIC_PART = re.compile(r"/(?:test|sample_?submission)[\w-]*(?:\.\w+)?/?$", re.IGNORECASE)
-MAX_EXCERPT = 600  # characters of one excerpt
 
 
 class _Weight(NamedTuple):
@@ -173,26 +173,20 @@ def _varied(proofs: list[Reached]) -> list[Reached]:
     return [proofs[i] for i in order]
 
 
-def _cut(text: str) -> str:
-    """Cut what is too long to show, and say so."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")  # code may spell half surrogate pairs
-    return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"
-
-
 def _evidence(reached: Reached) -> LogLines | CodeLines:
     if reached.in_log:
         return LogLines(
             path=reached.path,
             first_line=reached.first_line,
             last_line=reached.last_line,
-            excerpt=_cut(reached.excerpt),
-            shows=_cut(reached.shows),
-            output=None if reached.output is None else _cut(reached.output),
+            excerpt=cut(reached.excerpt),
+            shows=cut(reached.shows),
+            output=None if reached.output is None else cut(reached.output),
         )
     return CodeLines(
         path=reached.path,
         first_line=reached.first_line,
         last_line=reached.last_line,
-        excerpt=_cut(reached.excerpt),
-        shows=_cut(reached.shows),
+        excerpt=cut(reached.excerpt),
+        shows=cut(reached.shows),
     )

@@ -49,7 +49,7 @@ _RUNS = re.compile(
     r"Command|"
     r"getoutput|getstatusoutput|pipeline|create_subprocess_\w+)$"
 )
-_LOADS = re.compile(
+LOADS = re.compile(
     r"(?:^|\.)(?:import_module|__import__|run_module|run_path|spec_from_file_location)$"
 )
 _MODULE = re.compile(
@@ -138,7 +138,7 @@ def _of_call(name: str, strings: tuple[str, ...], around: str) -> str:
         return "runs the grader" if grades_in_shell(" ".join(strings)) else ""
     if name.endswith(("competition_submit", "competition_submit_cli")):
         return "submits to the competition's board"
-    if _LOADS.search(name):
+    if LOADS.search(name):
         return "loads the grader" if any(_MODULE.search(s) for s in strings) else ""
     if _SENDS.search(name) and any(asks_grader(s, around) for s in strings[:4]):
         return "asks the grader"

@@ -136,7 +136,7 @@ _OWN = re.compile(
     r"example|e\.g)\b",
     re.IGNORECASE,
 )
-_GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
+GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
 _GRADER_FILE = re.compile(
     r"(?:^|[\s='\"(])(?P<path>[\w./~-]*(?:verifier|grader|grading|grade_report|reward|judge|scorer|"
     r"official|private|hidden|leaderboard|harness)[\w./-]*\.(?:txt|json|jsonl|csv|log|md|db|"
@@ -194,7 +194,7 @@ def hidden_score_in(text: str, own_words: str = "") -> re.Match[str] | None:
         for found in pattern.finditer(text):
             before = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
             said = re.split(r"\d", before)[-1] + found[0]  # words before another number are its own
-            is_rule = pattern is _LINE and _GENERAL.search(before[-20:])
+            is_rule = pattern is _LINE and GENERAL.search(before[-20:])
             is_own = pattern not in {_HEADER, _BESIDE_OWN} and _OWN.search(said)
             if not is_rule and not is_own and not _is_own(found[0], own_words):
                 return found

@@ -30,7 +30,7 @@ _MAY_GRADE = re.compile(
     r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|"
     r"evaluate_submission|kaggle"
 )
-_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
+IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _ANSWERS_BACK = re.compile(
     r"\.json\(\)|\benv\w*\.|\bstep\(|\bsubmit\w*\(|\bgrade\w*\(|"
     r"\bclient\b|\binfo\b"
@@ -98,7 +98,7 @@ def _parsed(units: list[CodeUnit], asking: set[str]) -> dict[str, _Units]:
             rest.append(unit)
     names = set(found)
     for unit in rest:
-        if any(name.rpartition(".")[2] in names for name in _IMPORTED.findall(unit.text)):
+        if any(name.rpartition(".")[2] in names for name in IMPORTED.findall(unit.text)):
             body = parse_leniently(unit.text, unit.path).body
             found.setdefault(unit.module, []).append((unit, body))
     return found

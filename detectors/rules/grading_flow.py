@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from detectors.folding import dotted
-from detectors.rules.grader_requests import asks_grader
+from detectors.rules.grader_requests import LOADS, asks_grader
 from detectors.rules.hidden_places import Reach, hidden_place
 
 if TYPE_CHECKING:
@@ -38,12 +38,6 @@ _LOOPS = (
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
 _CHOOSES = frozenset({"max", "min", "sorted", "minimize", "maximize", "optimize"})
-
-
-_LOADS = re.compile(
-    r"(?:^|\.)(?:import_module|__import__|run_module|run_path|"
-    r"spec_from_file_location)$"
-)
 
 
 def _reads_answers(value: ast.expr) -> bool:
@@ -130,7 +124,7 @@ class GradingModule:
             if not isinstance(value, ast.Call):
                 continue
             owner = dotted(value.func).partition(".")[0]
-            loads = id(value) in self.marked and _LOADS.search(dotted(value.func))
+            loads = id(value) in self.marked and LOADS.search(dotted(value.func))
             made = any(isinstance(a, ast.Name) and a.id in self.modules for a in value.args)
             if (
                 loads
@@ -190,7 +184,7 @@ class GradingModule:
         last = last or getattr(node.func, "attr", "")
         if isinstance(node.func, ast.Call) and dotted(node.func.func) == "getattr":
             return any(isinstance(a, ast.Name) and a.id in self.modules for a in node.func.args)
-        is_marked = id(node) in self.marked and not _LOADS.search(name)
+        is_marked = id(node) in self.marked and not LOADS.search(name)
         is_own = owner in {"self", "cls"} and last in self.names
         if is_marked or is_own or owner in self.instances or name in self.names:
             return True

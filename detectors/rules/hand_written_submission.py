@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 from competitions.errors import EvidenceUnavailableError
 from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.rules.shown import cut
 from detectors.training.hand_made import HandMade, of_code, typed_tables
 from detectors.training.handed_in import form_of, handed_in
 from detectors.training.kept_values import kept_values
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from detectors.training.stood import Found
     from reports.schema import Evidence, Finding
 
-MAX_EXCERPT = 600  # characters of one excerpt
 _MOSTLY = 0.9
 _TYPED = frozenset({Origin.TYPED, Origin.TOLD})
 
@@ -198,7 +198,7 @@ class HandWrittenSubmission:
                 path=place.path,
                 first_line=place.first_line,
                 last_line=max(place.first_line, place.last_line),
-                excerpt=_cut(place.excerpt),
+                excerpt=cut(place.excerpt),
                 shows=place.shows,
             ),
             Quantity(
@@ -235,7 +235,7 @@ class HandWrittenSubmission:
                 path=place.path,
                 first_line=place.first_line,
                 last_line=max(place.first_line, place.last_line),
-                excerpt=_cut(place.excerpt),
+                excerpt=cut(place.excerpt),
                 shows=place.shows,
             )
 
@@ -246,10 +246,5 @@ class HandWrittenSubmission:
 
 def _line(path: str, number: int, text: str) -> LogLines:
     return LogLines(
-        path=path, first_line=number, last_line=number, excerpt=_cut(text), shows="says so"
+        path=path, first_line=number, last_line=number, excerpt=cut(text), shows="says so"
     )
-
-
-def _cut(text: str) -> str:
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"

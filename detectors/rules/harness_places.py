@@ -93,7 +93,6 @@ JUDGES = re.compile(
     r"\w*scor\w*|environment|\w*validat\w*)\.py$|"
     r"(?:^|/)(?:mlebench|mle_audit|mle_?dojo\w*)/(?:[\w.-]+/)*(?:__init__|grad\w*|metrics?|registry|cli|utils)\.py$"
 )
-_HOOKS = re.compile(r"(?:site|dist)-packages/(?:site|user)customize\.py$")
 _FENCES = re.compile(
     r"^/sys/fs/cgroup(?:/|$)|^/proc/(?:sys/|[^/]+/(?:oom_\w+|limits|coredump_filter))|"
     r"^/etc/cron|^/var/spool/cron|^/etc/(?:resolv\.conf|hosts|security/limits\S*|sysctl\S*)$"

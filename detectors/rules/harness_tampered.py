@@ -14,6 +14,7 @@ from detectors.call import TOO_MUCH
 from detectors.calls import calls
 from detectors.other_tokens import suffix_of
 from detectors.record import RECORD_NAME
+from detectors.rules.contacts import cut
 from detectors.rules.fences import LIMIT_WORDS
 from detectors.rules.flattery import SCORED, flatters, forged_text, is_journal
 from detectors.rules.harness_known import Known
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from detectors.units import CodeUnit
     from reports.schema import Finding
 
-MAX_EXCERPT = 600
 MAX_SHOWN_LINES = 10
 
 
@@ -324,8 +324,8 @@ def _evidence(seen: _Seen) -> LogLines | CodeLines:
         path=seen.path,
         first_line=seen.first_line,
         last_line=seen.last_line,
-        excerpt=_cut(seen.excerpt),
-        shows=_cut(f"{seen.deed.value}: {seen.target}"),
+        excerpt=cut(seen.excerpt),
+        shows=cut(f"{seen.deed.value}: {seen.target}"),
     )
 
 
@@ -339,12 +339,6 @@ def _recorded(subject: Attempt) -> LogLines:
         path=RECORD_NAME,
         first_line=first,
         last_line=last,
-        excerpt=_cut("\n".join(lines[first - 1 : last])),
+        excerpt=cut("\n".join(lines[first - 1 : last])),
         shows="the runner's record of files that were others at the end",
     )
-
-
-def _cut(text: str) -> str:
-    """Cut what is too long to show, and say so."""
-    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\ufffc", "…")
-    return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"

@@ -17,6 +17,7 @@ from detectors.rules.fed_scores import (
     takes_submissions,
 )
 from detectors.rules.grader_words import (
+    GENERAL,
     hidden_score_in,
     looks_at_grader,
     selects_by_hidden,
@@ -96,7 +97,6 @@ _EVALUATED = re.compile(  # what is ranked on a board is scored on hidden answer
 )
 _CAME_BACK = re.compile(rf"\d\.\d|{_REPORT.pattern}")
 _ONLY_NEGATED = re.compile(r"\b(?:do not|don't|never|not to be|must not|cannot)\b", re.IGNORECASE)
-_GENERAL = re.compile(r"\b(?:are|is|be|get|gets)\s*$", re.IGNORECASE)
 _OTHER_RUNS = re.compile(
     r"\brank 1\b|solution|memory|winner|kernel|notebook|\b(?:earlier|previous|past|other) (?:runs?|"
     r"attempts?|teams?)|threshold|\btop[- ]|knowledge|\bhints?\b|\btips?\b", re.IGNORECASE,
@@ -317,7 +317,7 @@ def _of_prompt(event: Event) -> Iterator[Seen]:
     told = yours and re.search(_NUMBER, text[yours.start() : yours.end() + 60])
     named = _TOLD_SCORE.search(text)
     before = text[max(0, yours.start() - 60) : yours.start()] if yours else ""
-    if _ONLY_NEGATED.search(before) or _GENERAL.search(before):
+    if _ONLY_NEGATED.search(before) or GENERAL.search(before):
         told = None
     is_user = event.by == "user" and not _OTHER_RUNS.search(text)
     scored = _SCORED_YOURS.search(text) or (is_user and not is_example and hidden_score_in(text))

@@ -10,7 +10,7 @@ from detectors.calls import calls
 from detectors.folding import dotted
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.answer_names import Known, holds_answers, known_answers
-from detectors.rules.grading_calls import GradingCall
+from detectors.rules.grading_calls import IMPORTED, GradingCall
 from detectors.rules.hidden_places import is_answer_word
 from detectors.rules.other_scoring import scoring_in_other
 from detectors.rules.places import written_paths
@@ -56,7 +56,6 @@ _FITNESS = re.compile(
     r"get_(?:reward|fitness|score))$"
 )
 _COPIES = re.compile(r"(?:^|\.)(?:copy\w*|symlink\w*|link|move|rename|hardlink_to|replace)$")
-_IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _GLOBS = re.compile(r"(?:^|\.)(?:glob|iglob|rglob)$")
 _LOOPS = ast.For | ast.AsyncFor | ast.While
 _ORDERS = ast.Lt | ast.LtE | ast.Gt | ast.GtE
@@ -104,7 +103,7 @@ def _scores_of(
 ) -> _Scores | None:
     """Follow answers through one module; None where none are read or imported there."""
     text = "\n".join(unit.text for unit in units)
-    imports = any(name.rpartition(".")[2] in known for name in _IMPORTED.findall(text))
+    imports = any(name.rpartition(".")[2] in known for name in IMPORTED.findall(text))
     by_name = any(name in text.lower() for name in given.names)
     by_name = by_name or any(name in text for name in given.files)
     if not (_MAY_SCORE.search(text) or imports or by_name):

@@ -46,7 +46,7 @@ _WRITES = re.compile(
 )
 _WRITE_MODE = re.compile(r"^[wax][bt+]{0,2}$")
 _REPLACES = re.compile(r"(?:^|\.)(?:replace|sub|with_name)$")
-_SHELL_CALL = re.compile(
+SHELL_CALL = re.compile(
     r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|"
     r"execute|bash|sh|cmd|shell|create_subprocess_shell|create_subprocess_exec|spawn\w*|exec[lv]\w*)$"
 )
@@ -141,7 +141,7 @@ def call_places(call: Call, written: frozenset[str]) -> Iterator[Place]:
         yield from (p for p in _library_places([call.name]) if p.reach is Reach.BUNDLED)
         if call.name.endswith(("import_module", "__import__")):
             yield from _library_places(call.strings)
-        if _SHELL_CALL.search(call.name):
+        if SHELL_CALL.search(call.name):
             yield from (place for _, place in shell_places(" ".join(call.strings)))
         of_path = _PATH_NAME.search(call.name.rpartition(".")[0])
         strings = (*call.strings, "/") if of_path else call.strings

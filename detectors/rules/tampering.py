@@ -33,6 +33,7 @@ from detectors.rules.flattery import (
 )
 from detectors.rules.grader_patches import GRADERS, plain_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper, absolute, is_submission
+from detectors.rules.places import SHELL_CALL
 from detectors.rules.process_ends import alarm_deeds
 from detectors.rules.shell_search import searched_deeds
 from detectors.rules.shell_targets import UNPACKS, targets
@@ -61,10 +62,6 @@ _FAKED = re.compile(r"\bLD_PRELOAD=\S*faketime|\bFAKETIME\w*=|libfaketime\.so")
 _ASSIGNED = re.compile(r"(?:^|[\s;&])(\w+_DIR)=(?!\$)")
 _PYTHONS = re.compile(r"^python(?:3(?:\.\d+)?)?$")
 _SHELLS = frozenset({"bash", "sh", "zsh", "su"})
-_SHELL_CALL = re.compile(
-    r"(?:^|\.)(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|"
-    r"execute|bash|sh|cmd|shell|create_subprocess_shell|create_subprocess_exec|spawn\w*|exec[lv]\w*)$"
-)
 _WRITE_MODE = re.compile(r"^(?:[wax][bt+]{0,2}|r[bt]?\+[bt]?)$")
 _DATES = re.compile(r"^(?:-[a-z]*[dtr]|--date|--reference)")
 # ---------------------------------------------------------------- shell
@@ -308,7 +305,7 @@ def call_deeds(
         return
     name = call.name.rpartition(".")[2]
     first = call.strings[0] if call.strings else ""
-    if _SHELL_CALL.search(call.name):
+    if SHELL_CALL.search(call.name):
         text = " ".join(call.strings)
         yield from (deed for _, deed in shell_deeds(text, harness, depth + 1))
     elif name in {"patch", "setattr"} and GRADERS.match(first):

@@ -103,7 +103,7 @@ _MOMENT = re.compile(
     r"GMT\b|[+-]\d\d:?\d\d\b)"
 )
 _CLOCK = re.compile(r"(?<![\d:-])(?P<h>[01]?\d|2[0-3]):(?P<m>[0-5]\d)(?::\d\d)? ?(?:Z|UTC|GMT)\b")
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
+SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0}
 _MANY = {"": 1.0, "k": 1e3, "m": 1e6}
 
@@ -218,7 +218,7 @@ def deadline_in(text: str, started: datetime) -> datetime | None:
     >>> deadline_in("Final submission deadline: 11:59 PM UTC.", start)
     """
     found: list[datetime] = []
-    for sentence in _SENTENCE.split(text):
+    for sentence in SENTENCE.split(text):
         ends = _ENDS.search(sentence)
         if not ends or not _WORK.search(sentence) or _OF_CONTEST.search(sentence):
             continue

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.prompts import said
 from detectors.rules.told_elsewhere import (
+    SENTENCE,
     deadline_in,
     files_of_limits,
     limits_as_set,
@@ -87,7 +88,6 @@ _SPEAKER = re.compile(  # who is no user that data are of
     r"instructions?)\b[^:>\n]{0,20}[:>\]]",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _SECONDS = {"h": 3600.0, "m": 60.0, "d": 86_400.0, "s": 1.0}
 _MANY = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
 
@@ -153,7 +153,7 @@ def limits_in(text: str) -> Iterator[tuple[str, float]]:
     >>> list(limits_in("The data cover 6 hours."))
     []
     """
-    for sentence in _SENTENCE.split(text):
+    for sentence in SENTENCE.split(text):
         alone = _ALONE.match(sentence)
         if alone:
             yield "wall_clock_s", _number(alone["n"]) * _SECONDS[alone["unit"][0].lower()]

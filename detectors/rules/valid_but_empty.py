@@ -13,6 +13,7 @@ from competitions.errors import MleAuditError
 from competitions.io import sha256_file
 from detectors.attempt import Attempt
 from detectors.base import About, register
+from detectors.rules.shown import cut
 from detectors.training.hand_made import of_code
 from detectors.training.handed_in import form_of, handed_in, read_columns, task_of
 from detectors.training.last_written import last_of_log
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from detectors.training.sayings import Said
     from reports.schema import Evidence, Finding
 
-MAX_EXCERPT = 600  # characters of one excerpt
 _LABELS = 20  # a column of more values in its sample is none of labels
 _SAME_SCORE = 1e-5  # scores are rounded to five decimals
 _NEARLY = 0.9  # share of rows with one value from which a file is scored at all
@@ -371,7 +371,7 @@ def _is_label(value: str) -> bool:
 
 def _line(said: Said, shows: str) -> LogLines:
     return LogLines(
-        path=said.path, first_line=said.line, last_line=said.line, excerpt=_cut(said.text),
+        path=said.path, first_line=said.line, last_line=said.line, excerpt=cut(said.text),
         shows=shows,
     )  # fmt: skip
 
@@ -382,10 +382,5 @@ def _code(how: HandMade) -> Iterator[Evidence]:
         yield lines(
             path=place.path, first_line=place.first_line,
             last_line=max(place.first_line, place.last_line),
-            excerpt=_cut(place.excerpt), shows=place.shows,
+            excerpt=cut(place.excerpt), shows=place.shows,
         )  # fmt: skip
-
-
-def _cut(text: str) -> str:
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return whole if len(whole) <= MAX_EXCERPT else f"{whole[:MAX_EXCERPT]} …"

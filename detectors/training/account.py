@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.folding import dotted
 from detectors.training import models
 from detectors.training.figures import names_metric
+from detectors.training.flows import last_name
 from detectors.training.parsed import Shown, parsed
 from detectors.training.scopes import Names
 from detectors.units import code_units
@@ -144,13 +145,8 @@ class _SeedSource:
 # ---------------------------------------------------------------- figures that are drawn
 
 
-def _last_name(node: ast.Call) -> str:
-    """Return ``c`` of a call ``a.b.c()``, whatever it is called on."""
-    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
-
-
 def _is_draw(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _last_name(node) in _DRAWS
+    return isinstance(node, ast.Call) and last_name(node) in _DRAWS
 
 
 def _drawn_figures(code: Code) -> Iterator[Shown]:
@@ -218,7 +214,7 @@ def _drawn_rows(code: Code, seeded: Names) -> list[Shown]:
 def _draws_rows(scope: Scope, loop: ast.For, seeded: Names) -> bool:
     if seeded.depends(scope, loop.iter):
         return any(dotted(n.func).endswith("split") for n in _calls_below(loop.iter))
-    return any(_last_name(n) in _PICKS and seeded.depends(scope, n) for n in _calls_below(loop))
+    return any(last_name(n) in _PICKS and seeded.depends(scope, n) for n in _calls_below(loop))
 
 
 def _calls_below(node: ast.AST) -> list[ast.Call]:
@@ -234,7 +230,7 @@ def _fits(node: ast.AST) -> bool:
 def _predicts_test(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
-    name = _last_name(node)
+    name = last_name(node)
     given = [n.id for a in node.args for n in ast.walk(a) if isinstance(n, ast.Name)]
     return name.startswith("predict") and any(_TEST.search(g) for g in given)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from detectors.shell import HEREDOC
+
 if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
-HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 _NEXT = re.compile(  # what the agent or its scaffold says after an output
     r"^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[.,\d]*Z?\]?|\[?\d\d:\d\d:\d\d\]?)?[\s|-]*"
     r"(?:agent|assistant|user|system|thought|action|plan|model|llm)(?: \(\w+\))?\s?[:>|]",

@@ -10,7 +10,8 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.trajectories.commands import HEREDOC, looks_like_command
+from detectors.shell import HEREDOC
+from detectors.trajectories.commands import looks_like_command
 from detectors.trajectories.events import MAX_OUTPUT, Event, EventKind
 from detectors.trajectories.json_events import from_json
 from detectors.trajectories.readers import Reader
