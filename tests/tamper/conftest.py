@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from audit.runner.interpreter import interpreter_for
-from tests.audit.runner.conftest import interpreters, pytest_runtest_setup, task  # noqa: F401
+from tests.audit.runner.conftest import pytest_runtest_setup, task  # noqa: F401
 from tests.audit.runner.tiny import Ran, run_once
 from tests.tamper.host import Host, planted
 from tests.tamper.probes.inside import SEEN
@@ -80,13 +80,20 @@ def _attempt(kind: Sandbox, root: Path, cache: Path) -> Iterator[Tried]:
 
 
 @pytest.fixture(scope="session")
-def inside(tmp_path_factory, interpreters) -> Iterator[Tried]:  # noqa: F811
+def interpreters(tmp_path_factory) -> Path:
+    """A cache of this worker's own: some probes change what they find in it."""
+    folder: Path = tmp_path_factory.mktemp("interpreters")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def inside(tmp_path_factory, interpreters) -> Iterator[Tried]:
     """All probes in bubblewrap."""
     yield from _attempt("bubblewrap", tmp_path_factory.mktemp("inside"), interpreters)
 
 
 @pytest.fixture(scope="session")
-def unprotected(tmp_path_factory, interpreters) -> Iterator[Tried]:  # noqa: F811
+def unprotected(tmp_path_factory, interpreters) -> Iterator[Tried]:
     """All probes without a sandbox."""
     yield from _attempt("none", tmp_path_factory.mktemp("unprotected"), interpreters)
 
@@ -104,7 +111,7 @@ main(sys.argv[2], "descriptors", "environment", "survival", "terminal", "outside
 
 
 @pytest.fixture(scope="session")
-def careless(tmp_path_factory, interpreters) -> Iterator[Tried]:  # noqa: F811
+def careless(tmp_path_factory, interpreters) -> Iterator[Tried]:
     """Some probes, with open files, a secret, a terminal and nobody who ends what is left."""
     root: Path = tmp_path_factory.mktemp("careless")
     with planted(root, interpreter_for(None, (), interpreters).folder) as host:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -27,8 +28,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def interpreters(tmp_path_factory) -> Path:
-    """One cache for all tests, so that each interpreter is built once."""
-    folder: Path = tmp_path_factory.mktemp("interpreters")
+    """One cache for all tests of all workers, so that each interpreter is built once."""
+    base: Path = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "interpreters"
+    folder.mkdir(exist_ok=True)
     return folder
 
 
