@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 8  # of following names through names
 _ADDS = frozenset({"append", "extend", "update", "insert", "add", "setdefault", "appendleft"})
+_CARRIES = (  # nodes that `Flow` looks at: no other hands a value on
+    *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.While),
+    *(ast.comprehension, ast.withitem, ast.Call, ast.Return, ast.Yield, ast.Expr, ast.If),
+)
 _GIVES_ITEMS = frozenset({"__getitem__", "__iter__", "__next__"})
 
 
@@ -95,9 +99,12 @@ class Flow:
             if isinstance(node, ast.Global)
             for name in node.names
         }
-        for _round in range(MAX_ROUNDS if self._sources else 0):  # from nothing nothing comes
+        if not self._sources:  # from nothing nothing comes
+            return
+        carrying = [(scope, node) for scope, node in tree.nodes if isinstance(node, _CARRIES)]
+        for _round in range(MAX_ROUNDS):
             before = self._size()
-            for scope, node in tree.nodes:
+            for scope, node in carrying:
                 self._visit(scope, node)
             if self._size() == before:
                 break

@@ -27,6 +27,8 @@ def whole(event: Event) -> Event:
     That is a here-document, or the body of a loop. What came back ends where the agent or its
     scaffold speaks again.
     """
+    if not event.output:
+        return event
     mark = HEREDOC.search(event.text)
     lines = event.output.split("\n")
     ends = [line.strip() for line in lines]

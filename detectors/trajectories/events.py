@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 MAX_OUTPUT = 4_000  # characters of output kept with a command
-MAX_KEPT = 24 << 20  # bytes of events kept for the next who asks, of all logs in memory
+MAX_KEPT = 64 << 20  # bytes of events kept for the next who asks, of all logs in memory
 
 
 class EventKind(StrEnum):
@@ -122,7 +122,7 @@ def _read(log: TextFile) -> Iterator[Event]:
     size, room = 0, 0 if log.is_large else _KEPT.left
     for event in reader_of(log).read(log):
         if size <= room:
-            size += getsizeof(event) + sum(map(getsizeof, _long(event)))
+            size += getsizeof(event) + sum(getsizeof(text) for text in _long(event) if text)
             found.append(event)
         else:
             found.clear()
