@@ -6,6 +6,7 @@ import base64
 import codecs
 import re
 import shlex
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.parsing import lines_of
@@ -45,6 +46,7 @@ _BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n", "<(", ">("})
 _SIGN = frozenset("();&|")
 _SIGNS = re.compile(r"\|\||&&|;;|\|&|[();&|]")
 MAX_LINE = 20_000
+MAX_KEPT = 2_000  # characters of a text whose pipelines are kept
 MAX_BRACES = 4  # of one word
 MAX_SPREAD = 32  # words that it stands for
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
@@ -67,12 +69,21 @@ class Pipeline(NamedTuple):
 
 
 def pipelines(text: str) -> Iterator[Pipeline]:
-    """Split shell text into pipelines.
+    """Split shell text into pipelines; what is short is kept for the next rule that asks.
 
     Variables assigned in the text are put in their places, an assignment alone is a command
     ``export VALUE``; unknown variables stay ``$NAME``. Comments
     are dropped, a here-document goes to its command and is not read as commands.
     """
+    return iter(_kept(text)) if len(text) <= MAX_KEPT else _split(text)
+
+
+@lru_cache(maxsize=8192)
+def _kept(text: str) -> tuple[Pipeline, ...]:
+    return tuple(_split(text))
+
+
+def _split(text: str) -> Iterator[Pipeline]:
     known: dict[str, str] = {}
     lines = lines_of(text)
     number = 0
