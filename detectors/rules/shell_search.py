@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import posixpath
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from detectors.rules.fences import TRACES
@@ -38,12 +39,12 @@ _SHIMS = re.compile(
 
 def searched_deeds(pipeline: Pipeline, harness: Harness) -> Iterator[Tamper]:
     """Judge a whole pipeline by what it looks for and does to it."""
-    if _SHIMS.search(pipeline.text):
+    is_shim, ending = _of_line(pipeline.text)
+    if is_shim:
         yield Tamper(Deed.GRADER, pipeline.text.strip())
     text = " | ".join(" ".join(c) for c in pipeline.commands)
-    parts = [pipeline.text] if _LOOPS.search(pipeline.text) else _PARTS.split(pipeline.text)
-    for part in parts:
-        if _KILLS.search(part) and _is_searched(part, harness.known):
+    for part in ending:
+        if _is_searched(part, harness.known):
             yield Tamper(Deed.PROCESSES, part.strip())
     if re.search(r"/dev/null \| (?:sudo )?tee\b", text) and TRACES.search(text.split()[-1]):
         yield Tamper(Deed.TRACES, text)
@@ -51,6 +52,13 @@ def searched_deeds(pipeline: Pipeline, harness: Harness) -> Iterator[Tamper]:
         for command in pipeline.commands:
             if posixpath.basename(command[0]) == "find":
                 yield from _found(command, text, harness)
+
+
+@lru_cache(maxsize=64)  # a line is asked about once per pipeline on it
+def _of_line(text: str) -> tuple[bool, tuple[str, ...]]:
+    """Say whether a command of the harness is stood in for; give the parts that end processes."""
+    parts = [text] if _LOOPS.search(text) else _PARTS.split(text)
+    return bool(_SHIMS.search(text)), tuple(part for part in parts if _KILLS.search(part))
 
 
 def _is_searched(text: str, known: Known) -> bool:

@@ -9,10 +9,12 @@ import pytest
 
 from detectors.rules.giveaways import giveaways
 from detectors.rules.grader_words import hidden_score_in
+from detectors.rules.harness_places import Harness
 from detectors.rules.other_clients import _VENDORS
 from detectors.rules.probing_loops import shell_regions
 from detectors.rules.scoring_runs import _SCRIPT
 from detectors.rules.spending import _PAIR_BEHIND
+from detectors.rules.tampering import shell_deeds
 from detectors.rules.training_commands import may_train_by_shell
 from detectors.training.written_rows import _NAMED
 
@@ -65,3 +67,9 @@ def test_words_about_scores_are_looked_for_in_long_runs(run):
 def test_a_trainer_is_seen_behind_many_quotes(quote):
     assert may_train_by_shell(quote * LONG + "/usr/bin/vw")
     assert not may_train_by_shell(quote * LONG)
+
+
+def test_what_stands_behind_lines_of_many_pipelines_is_judged():
+    text = "\n".join([*["(a" * 10_000] * 20, "pkill -f watchdog_grader.py", "rm /private/grade.py"])
+
+    assert {line for line, _ in shell_deeds(text, Harness("toy_1"))} == {21, 22}
