@@ -13,6 +13,7 @@ from detectors.training.programs import Made, Origin, Program, program
 from detectors.training.shell_made import numbers_in, rows_in_brackets, shell_made
 from detectors.training.switches import started
 from detectors.training.typed import of_rows, of_text
+from detectors.training.typed_files import typed_files
 from detectors.training.unlearnt import sets_one_value
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, events
@@ -86,6 +87,7 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         units += [inner for unit in units if unit.language == "shell" for inner in _within(unit)]
     whole = program(
         units, least=least, columns=columns, keys=form_of(attempt).keys,
+        typed_files=typed_files(attempt, units, least),
         printed=_printed(attempt), command=_command(attempt),
     )  # fmt: skip
     if whole is None:

@@ -56,14 +56,21 @@ def kept_values(attempt: Attempt, file: HandedIn) -> Found | None:
         return None
     units = list(code_units(attempt.code))
     for kept in attempt.tables:
-        name = kept.name.rpartition("/")[2]
-        if not any(name in unit.text for unit in units) or _is_written(name, units, attempt):
+        if not is_typed_beside(attempt, units, kept.name):
             continue
         found = in_text(rows, kept.text, kept.name, 1)
-        if found is not None and (_SETTINGS.search(name) or _is_typed(units, attempt)):
+        if found is not None:
             shows = "values that the code reads and nothing here made"
             return found._replace(place=Shown(*found.place[:4], shows))
     return None
+
+
+def is_typed_beside(attempt: Attempt, units: Sequence[CodeUnit], path: str) -> bool:
+    """Say whether the code names a file that nothing there writes and that was typed."""
+    name = path.rpartition("/")[2]
+    if not any(name in unit.text for unit in units) or _is_written(name, units, attempt):
+        return False
+    return bool(_SETTINGS.search(name)) or _is_typed(units, attempt)
 
 
 def _is_written(name: str, units: Sequence[CodeUnit], attempt: Attempt) -> bool:

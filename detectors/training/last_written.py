@@ -14,6 +14,7 @@ from detectors.training.programs import Origin, program
 from detectors.training.sayings import spoken
 from detectors.training.shell_made import shell_made
 from detectors.training.switches import started
+from detectors.training.typed_files import typed_files
 from detectors.training.written_rows import steps
 from detectors.trajectories.events import EventKind, recognised
 from detectors.units import code_units
@@ -96,11 +97,14 @@ class _LogReader:
                 self.scripts.setdefault(name, []).append(unit)
         self.files: dict[str, HandMade] = {}
         self.left = MAX_PROGRAMS
+        self.typed_files = typed_files(attempt, list(code_units(attempt.code)), least)
 
     def of_step(self, step: Step) -> HandMade | None:
         """Say what a step wrote to the submission; None where it wrote nothing there."""
         name = step.target.rpartition("/")[2]
-        made = shell_made(step.event.text) if _writes_submission(step) else None
+        is_table = step.typed is not None and len(step.typed.values) >= self.least
+        is_asked = _writes_submission(step) and not is_table
+        made = shell_made(step.event.text) if is_asked else None
         if made is not None:
             event = step.event
             place = Shown(
@@ -141,6 +145,7 @@ class _LogReader:
                 least=self.least,
                 columns=self.columns,
                 keys=self.keys,
+                typed_files=self.typed_files,
                 printed=step.event.output,
                 command=started(step.event.text, step.script) if step.script else "",
             )

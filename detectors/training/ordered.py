@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.folding import dotted
 
@@ -18,6 +18,7 @@ _SHOWS = re.compile(
     r"to_csv|append|extend|add|head|describe)$"
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_MAKES = frozenset({"DataFrame", "assign", "with_columns"})
 
 
 def set_apart(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -165,25 +166,81 @@ def _without_column(body: Sequence[ast.stmt], at: int) -> ast.stmt:
     """Return a statement, or its value alone where the column that it sets is replaced unread."""
     column = _column(body[at])
     if column is None or not isinstance(body[at], ast.Assign):
+        for made in _columns_made(body[at]):
+            if _is_replaced(body[at + 1 :], made.column):
+                made.leave_out()
         return body[at]
-    for after in body[at + 1 :]:
-        uses = [n for n in ast.walk(after) if isinstance(n, ast.Name) and n.id == column[0]]
-        if not uses:
-            continue
-        if _column(after) == column and len(uses) - _harmless(after, column) == 1:
-            value = body[at].value  # type: ignore[attr-defined]
-            return ast.copy_location(ast.Expr(value), body[at])
-        if not _only_shows(after):
-            break
+    if _is_replaced(body[at + 1 :], column):
+        value = body[at].value  # type: ignore[attr-defined]
+        return ast.copy_location(ast.Expr(value), body[at])
     return body[at]
 
 
-def _column(statement: ast.stmt) -> tuple[str, object] | None:
+def _is_replaced(body: Sequence[ast.stmt], column: tuple[str, object]) -> bool:
+    """Say whether a block sets a frame's column before it reads it."""
+    for after in body:
+        uses = [n for n in ast.walk(after) if isinstance(n, ast.Name) and n.id == column[0]]
+        if not uses:
+            continue
+        n_harmless = _harmless(after, column)
+        if _column(after) == column and len(uses) - n_harmless == 1:
+            return True
+        is_other = _column(after) not in {None, column}
+        if not _only_shows(after) and len(uses) - is_other > n_harmless:
+            return False
+    return False
+
+
+class _Made(NamedTuple):
+    """A column that a frame is made with: an item of a dictionary, or a word of a call."""
+
+    column: tuple[str, object]
+    node: ast.Dict | ast.Call
+    at: int
+
+    def leave_out(self) -> None:
+        """Make the frame without it; what stands after it keeps its place."""
+        nothing = ast.copy_location(ast.Constant(None), self.node)
+        if isinstance(self.node, ast.Dict):
+            self.node.values[self.at] = nothing
+        else:
+            self.node.keywords[self.at].value = nothing
+
+
+def _columns_made(statement: ast.stmt) -> Iterator[_Made]:
+    """Yield the columns of ``f = DataFrame({"a": x})`` and ``f = g.assign(a=x)``."""
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+    call = statement.value if isinstance(statement, ast.Assign) else None
+    if not isinstance(target, ast.Name) or not isinstance(call, ast.Call):
+        return
+    name = getattr(call.func, "attr", "") or getattr(call.func, "id", "")
+    if name not in _MAKES:
+        return
+    spread = [k.value for k in call.keywords if k.arg in {None, "data"}]
+    for given in (n for n in [*call.args[:1], *spread] if isinstance(n, ast.Dict)):
+        for at, key in enumerate(given.keys):
+            if isinstance(key, ast.Constant):
+                yield _Made((target.id, key.value), given, at)
+    for at, word in enumerate(call.keywords if name != "DataFrame" else []):
+        if word.arg is not None:
+            yield _Made((target.id, word.arg), call, at)
+
+
+def _column(statement: ast.stmt) -> tuple[str, object] | None:
+    """Return the frame and the column that a statement sets whole: ``f["a"] = x``, ``f.a = x``."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        return (target.value.id, target.attr) if target.value.id != "self" else None
+    if not isinstance(target, ast.Subscript):
         return None
-    is_named = isinstance(target.slice, ast.Constant)
-    return (target.value.id, target.slice.value) if is_named else None  # type: ignore[attr-defined]
+    frame, column = target.value, target.slice
+    if isinstance(frame, ast.Attribute) and frame.attr == "loc" and isinstance(column, ast.Tuple):
+        rows, *names = column.elts
+        is_all = isinstance(rows, ast.Slice) and not (rows.lower or rows.upper or rows.step)
+        if is_all and len(names) == 1:
+            frame, column = frame.value, names[0]
+    is_named = isinstance(column, ast.Constant) and isinstance(frame, ast.Name)
+    return (frame.id, column.value) if is_named else None  # type: ignore[attr-defined]
 
 
 def _harmless(statement: ast.stmt, column: tuple[str, object]) -> int:

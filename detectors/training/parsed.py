@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.parsing import parse_leniently
+from detectors.training.only_shown import leave_out_shown
 from detectors.training.ordered import set_apart
 from detectors.training.scopes import Tree
 from detectors.training.straight import straightened
@@ -82,13 +83,18 @@ def parsed(
             tree.add(body)
             whose.update({id(node): unit for _, node in tree.nodes[before:]})
     modules = [_imports(body) for parts in cells.values() for _, body in parts]
+    straight: list[tuple[CodeUnit, dict[int, CodeUnit], list[ast.stmt]]] = []
     for parts in cells.values():
         whole = [statement for _, body in parts for statement in body]
         owner = {id(node): unit for unit, body in parts for s in body for node in ast.walk(s)}
-        before = len(tree.nodes)
         is_main = not any(parts[0][0].module in imported for imported in modules)
-        tree.add(set_apart(straightened(whole, printed or "", is_main=is_main, command=command)))
-        last = parts[0][0]
+        block = straightened(whole, printed or "", is_main=is_main, command=command)
+        straight.append((parts[0][0], owner, set_apart(block)))
+    leave_out_shown([block for _, _, block in straight])
+    for first, owner, block in straight:
+        before = len(tree.nodes)
+        tree.add(block)
+        last = first
         for _, node in tree.nodes[before:]:
             last = owner.get(id(node), last)  # what was put in stands beside what it came of
             whose[id(node)] = last

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from detectors.bounds import UNKNOWN
 from detectors.calls import calls
 from detectors.training import baselines, models, outputs, unlearnt
 from detectors.training.flows import Flow, bound, imported, last_name
-from detectors.training.handing_in import SAMPLE, Sink, sinks_of
+from detectors.training.handing_in import Sink, sinks_of
 from detectors.training.neutral import neutral_names
 from detectors.training.overwritten import overwritten
 from detectors.training.parsed import Code, parsed
+from detectors.training.readings import is_reading, kind_of
 from detectors.training.typed import of_node, statements
-from detectors.training.writes import COPIES, is_for_writing, name_of
+from detectors.training.typed_lessons import taught_by_typed
+from detectors.training.writes import COPIES, name_of
+from detectors.training.written_columns import written_columns
 from detectors.words import literals
 
 if TYPE_CHECKING:
@@ -33,7 +35,31 @@ _HARMLESS = models.PLAIN | {
     *("tqdm", "glob", "string", "statistics", "decimal", "fractions", "uuid", "textwrap", "copy"),
     *("operator", "functools", "dataclasses", "enum", "contextlib", "matplotlib", "seaborn"),
     *("PIL", "cv2", "secrets", "gc", "traceback", "difflib", "unicodedata", "sklearn.metrics"),
-    *("tempfile", "polars", "pyarrow", "scipy.special"),
+    *(
+        "tempfile",
+        "polars",
+        "pyarrow",
+        "scipy.special",
+        "yaml",
+        "toml",
+        "tomllib",
+        "tomli",
+        "struct",
+    ),
+    *("configparser", "omegaconf", "orjson", "ujson", "binascii", "codecs", "lzma", "bz2"),
+    *(
+        "abc",
+        "numbers",
+        "types",
+        "locale",
+        "pprint",
+        "platform",
+        "psutil",
+        "loguru",
+        "rich",
+        "click",
+    ),
+    *("sklearn.base", "sklearn.utils", "bisect", "heapq", "array", "fire", "inspect", "atexit"),
 }
 _MAKES = re.compile(
     r"(?:^|\.)(?:\w*fit\w*|train\w*|backward|minimize|lstsq|solve|step|predict\w*|forward|"
@@ -43,12 +69,6 @@ _RUNS = re.compile(
     r"(?:^|\.)(?:system|popen|check_call|check_output|Popen|exec|eval|import_module|__import__)$|"
     r"^(?:subprocess|sp)\.run$"
 )
-_READS = re.compile(
-    r"(?:^|\.)(?:read\w*|open|loadtxt|genfromtxt|load|loads|imread|memmap|fromfile)$"
-)
-_ROWS_OF_TEST = re.compile(r"test|eval", re.IGNORECASE)
-_TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
-_OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 _NAMES_OF_COLUMNS = frozenset(
     {"columns", "names", "usecols", "labels", "categories", "fieldnames", "dtype", "index", "axis"}
 )
@@ -89,6 +109,8 @@ class Program:
         Names of predicted columns: a list of them is no table of values.
     keys : frozenset of str
         Names of the columns that name the rows.
+    typed_files : frozenset of str
+        Names of files whose values somebody typed.
     """
 
     code: Code
@@ -96,6 +118,7 @@ class Program:
     least: int = _SURE
     columns: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+    typed_files: frozenset[str] = frozenset()
 
     @cached_property
     def _strings(self) -> dict[tuple[str, int, str], list[tuple[str, ...]]]:
@@ -120,8 +143,6 @@ class Program:
         """Return the place of a node."""
         return self.code.shown(node, shows)
 
-    # ------------------------------------------------------------ sources
-
     @cached_property
     def foreign(self) -> dict[str, str]:
         """Names imported from libraries that may make values, with what they were taken from."""
@@ -145,28 +166,11 @@ class Program:
 
     def is_reading(self, node: ast.AST) -> bool:
         """Say whether a node reads a file, not a text in memory and not for writing."""
-        if not isinstance(node, ast.Call) or not _READS.search(name_of(node)):
-            return False
-        inner = {last_name(n) for a in node.args for n in ast.walk(a) if isinstance(n, ast.Call)}
-        if inner & (_OF_MEMORY | {"b64decode", "decompress", "open"}):
-            return False
-        if last_name(node) in {"loads", "read", "readlines", "readline", "reader"}:
-            return False  # of what was opened before
-        return not is_for_writing(node)
+        return is_reading(node)
 
     def reads(self, node: ast.AST) -> str:
-        """Return what a node reads: ``test``, ``sample``, ``told``, ``train``, ``other``, or ""."""
-        if not self.is_reading(node):
-            return ""
-        names = [t for t in self.texts(node) if t not in {"r", "rb", "utf-8"}]  # type: ignore[arg-type]
-        named = " ".join(n.replace(UNKNOWN, "/").rpartition("/")[2] or n for n in names)
-        if re.search(r"train", named, re.IGNORECASE):
-            return "train"
-        if any(_TOLD.search(n) for n in names):
-            return "told"
-        if SAMPLE.search(named):
-            return "sample"
-        return "test" if _ROWS_OF_TEST.search(named) else "other"
+        """Return what a node reads; see `readings.kind_of`."""
+        return kind_of(self.texts(node), self.typed_files) if is_reading(node) else ""  # type: ignore[arg-type]
 
     def is_learnt(self, node: ast.AST) -> bool:
         """Say whether a node may bring in what was learnt, or what is not known."""
@@ -174,15 +178,22 @@ class Program:
 
     def is_made(self, node: ast.AST) -> bool:
         """Say the same where reading train rows is no learning."""
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            is_foreign = node.id in self.foreign or node.id not in self._bound
-            return is_foreign and id(node) not in self._neutral
         if isinstance(node, ast.Call):
-            name = name_of(node)
             own = last_name(node) in self.code.tree.functions
-            runs = (_MAKES.search(name) and not own) or _RUNS.search(name)
-            return bool(runs) or self.reads(node) == "other"
-        return False
+            makes = bool(_MAKES.search(name_of(node))) and not own
+            return makes or self.runs(node) or self.reads(node) == "other"
+        return self.is_foreign(node)
+
+    def is_foreign(self, node: ast.AST) -> bool:
+        """Say whether a node names what the code has from a library, or from nowhere."""
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            return False
+        is_foreign = node.id in self.foreign or node.id not in self._bound
+        return is_foreign and id(node) not in self._neutral
+
+    def runs(self, node: ast.AST) -> bool:
+        """Say whether a node runs something else, which is not seen."""
+        return isinstance(node, ast.Call) and bool(_RUNS.search(name_of(node)))
 
     def table(self, node: ast.AST) -> Typed | None:
         """Return the typed table that a node is, its values unlike and no names of columns."""
@@ -280,8 +291,6 @@ class Program:
         found = ((way(self), shows) for way, shows in ways)
         return next(((node, shows) for node, shows in found if node is not None), None)
 
-    # ------------------------------------------------------------ what is handed in
-
     @cached_property
     def sinks(self) -> tuple[Sink, ...]:
         """The calls that write the submission; of those that name no file, all."""
@@ -294,6 +303,9 @@ class Program:
         last = self.sinks[-1].node
         if self.depends(self.flow(self.is_learnt)) is None:
             return self._unlearnt(last)
+        typed = taught_by_typed(self)
+        if typed is not None:
+            return Made(Origin.TYPED, last, typed)
         constant = overwritten(self.code.tree, self.columns)
         if constant is not None:
             return Made(Origin.CONSTANT, last, constant)
@@ -312,7 +324,7 @@ class Program:
         """Say where values come from that no part of the code learnt."""
         for origin, is_source in (
             (Origin.TOLD, lambda n: self.reads(n) == "told"),
-            (Origin.TYPED, lambda n: self.table(n) is not None),
+            (Origin.TYPED, lambda n: self.table(n) is not None or self.reads(n) == "typed"),
         ):
             sink = self.depends(Flow(self.code.tree, is_source))
             if sink is not None:
@@ -354,6 +366,7 @@ def program(  # noqa: PLR0913 - options by name
     least: int = _SURE,
     columns: frozenset[str] = frozenset(),
     keys: frozenset[str] = frozenset(),
+    typed_files: frozenset[str] = frozenset(),
     is_lenient: bool = False,
     printed: str | None = None,
     command: str = "",
@@ -371,7 +384,13 @@ def program(  # noqa: PLR0913 - options by name
         What ran it.
     """
     code = parsed(units, is_lenient=is_lenient, printed=printed, command=command)
-    return Program(code, tuple(units), least, columns, keys) if code else None
+    if code is None:
+        return None
+    whole = Program(code, tuple(units), least, columns, keys, typed_files)
+    told = written_columns(whole)
+    if told.columns and not told.columns & columns:  # the task is not known, or told wrongly
+        return replace(whole, columns=told.columns, keys=keys | told.keys)
+    return whole
 
 
 def _is_set_constant(node: ast.AST, statement: ast.stmt) -> bool:

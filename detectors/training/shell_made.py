@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.shell import Pipeline, pipelines
 from detectors.training.other_made import other_made
 from detectors.training.programs import Origin
+from detectors.training.shell_typed import edited_by_hand, is_listed_in, is_typed
 from detectors.training.typed import of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from detectors.training.typed import Typed
 
@@ -20,25 +21,36 @@ MIN_PROGRAM = 20  # characters of a word that is a program: ``Rscript -e '…'``
 MAX_TEXT = 200_000  # characters
 _TEXT_TOOLS = frozenset(
     {"awk", "gawk", "mawk", "nawk", "tail", "head", "cut", "sed", "echo", "printf", "cat", "paste",
-     "seq", "shuf", "sort", "tr", "perl", "nl", "tee", "jot", "yes"}
+     "seq", "shuf", "sort", "tr", "perl", "nl", "tee", "jot", "yes", "grep", "egrep", "fgrep", "rg",
+     "column", "uniq", "join", "comm", "rev", "fold", "expand", "dos2unix", "tac", "split",
+     "csvcut"}
 )  # fmt: skip
 _INTERPRETERS = frozenset(
     {"Rscript", "R", "julia", "perl", "ruby", "node", "duckdb", "sqlite3", "octave", "lua", "php",
      "clickhouse-local", "mlr", "csvsql", "psql"}
 )  # fmt: skip
 _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
+_PATH = re.compile(r"^(?!/dev/|[sy]/)[\w.~-]*(?:/[\w.~-]+)+$")  # names without an ending
+_JOINS = re.compile(r"\b(?:F?NR\s*==\s*F?NR|getline)\b")  # awk reads a second file
+_WORD = re.compile(r"^[A-Za-z_][\w.-]*$")
 _ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
 _NOT_ROWS = re.compile(r"train|pred|prob|score|model|oof|out", re.IGNORECASE)
 _SUBMISSION = re.compile(r"subm|pred", re.IGNORECASE)
 _DRAWS = re.compile(
     r"\brand\b\s*[(\d@*]|/dev/u?random|\bopenssl rand\b|\bsrand\s*\(|"
-    r"\$\{?RANDOM\b|\bRANDOM\s*%|\bshuf\b|\bjot -r"
+    r"\$\{?S?RANDOM\b|\bRANDOM\s*%|\bshuf\b|\bjot -r|"
+    r"\bsort\s+(?:-\S+\s+){0,4}(?:-\w*R\b|--random-sort)"
 )
 _DECIDES = re.compile(
     r"\bF?NR\s*[%*/+-]|[%*/+-]\s*F?NR\b|\bF?NR\s*<=?\s*\d{2,}|\blength\s*\(|"
     r"\$\d+\s*[%*/+-]\s*[\d.]+|\$\d+\s*(?:[<>]=?|[=!]=|~)\s*[\"/\d.][^?{]{0,80}\?|"
     r"\$\.\s*[%*/+-]|\b(?:md5|sha1|sha256|ck)sum\b|\$\(\(|\$\{#\w+\}|\bcase \S+ in\b|"
-    r"\bseq\s+(?:-\w+\s+)*[\d.]+\s+[\d.]+\s+[\d.]+"
+    r"\bseq\s+(?:-\w+\s+)*[\d.]+\s+[\d.]+\s+[\d.]+|"
+    r"\[\[?\s[^\]\n]{1,200}\s(?:-(?:gt|lt|ge|le|eq|ne)|=~|[=!<>]=?)\s|"
+    r"\bgrep\s+(?:-\w+\s+){0,3}-\w*[coq]|\bgrep\b[^\n;|&]{0,200}(?:&&|>\s*/dev/null)|"
+    r"\b(?:index|match|substr|tolower|toupper|gsub|split)\s*\(\s*\$\d|"
+    r"\bif\s*\([^)\n]{0,120}\$\d|\$\d+\s*(?:[<>]=?|[!=]=|!?~)\s*[\"/\d.\w][^{}\n?]{0,80}\{|"
+    r"(?:^|[;{'\"\s])(?:(?!1?[;{\s]*s)\d{1,9}(?:,(?:\d+|\$)|~\d+)|/[^/\n]{1,60}/)\s*s[/|#,@]"
 )
 _LOOP = re.compile(
     r"(?:\bdone\b[^\n|;]{0,200}|\b(?:echo|printf)\b[^\n;]{0,200}RANDOM[^\n;]{0,100})"
@@ -51,12 +63,19 @@ _BLOCK = re.compile(
     re.IGNORECASE,
 )
 _OVERDRAWN = re.compile(r"\$\d+\s*=\s*(?:int\s*\(\s*)?(?:[\d.]+\s*[*+]\s*)?rand\s*\(")
+_DEALS = frozenset(  # commands that deal out lines as they are
+    {"paste", "cut", "tail", "head", "shuf", "sort", "echo", "printf", "cat", "tr", "sed", "wc",
+     "ls", "yes", "find", ">", "tee", "basename", "export"}
+)  # fmt: skip
 _PLAIN = frozenset(
     {"cd", "for", "do", "done", "while", "read", "if", "then", "fi", "test", "wc", "ls", "mkdir",
      "basename", "dirname", "export", "set", "uniq", "column", "true", "date", "local", "let", "rm",
      "case", "esac", "find", "md5sum", "sha1sum", "sha256sum", "cksum", "bc", "od", "openssl",
      "sleep", "break", "continue", "else", "diff", "join", "rev", "fold", "xxd", "}", ")", ">",
-     "until", "expr", ">>"}
+     "until", "expr", ">>", "[", "[[", "!", ":", "elif", "declare", "typeset", "mapfile",
+     "mv", "cp", "readarray", "shopt", "exit", "return", "pwd", "stat", "du", "identify", "convert",
+     "magick", "file", "time", "exiftool", "soxi", "sox", "ffprobe", "strings", "unset", "touch",
+     "printenv", "chmod", "in", "function", "trap", "command", "less"}
 )  # fmt: skip
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _RUN = re.compile(rf"(?<![\w.])(?:{_NUMBER}(?:\s*,\s*|\s+)){{7,}}{_NUMBER}(?![\w.])")
@@ -93,6 +112,9 @@ def shell_made(text: str) -> ShellMade | None:
         if origin is not None:
             found = ShellMade(origin, pipeline.line, pipeline.text)
     found = found or _grouped(text, known)
+    if found is None or found.origin is not Origin.TYPED:
+        edited = edited_by_hand(text)
+        found = ShellMade(Origin.TYPED, *edited) if edited else found
     loop = _LOOP.search(text)
     if found is None and loop and _DRAWS.search(text):
         line = text.count("\n", 0, loop.start()) + 1
@@ -118,16 +140,35 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
         return known.get(last[-2]) if _SUBMISSION.search(last[-1]) else None
     written = target or next((w for mark, w in pairwise(last) if mark in {">", ">>"}), "")
     said = " ".join(words)
-    files = [w for w in words if _FILE.match(w) and w != written]
+    files = [w for w in words if (_FILE.match(w) or _PATH.match(w) or w in known) and w != written]
+    if _JOINS.search(said):
+        files += [w for w in last if _WORD.match(w) and w not in {last[0], written}]
+    if written and heads <= _TEXT_TOOLS and not files and is_typed(pipeline.heredoc):
+        known[written] = Origin.TYPED
+        return Origin.TYPED if target else None
     origin = Origin.DRAWN if _OVERDRAWN.search(said) else None
-    if written and heads <= _TEXT_TOOLS and all(_is_alone(f, known) for f in files):
-        of_read = next((known[f] for f in files if known.get(f)), None)
-        origin = origin or _origin(said) or of_read
+    if written and heads <= _TEXT_TOOLS and _are_alone(files, known, heads, said):
+        origin = origin or _of_read(files, known) or _origin(said)
         known[written] = origin
         origin = origin if files or origin is Origin.DRAWN else None
     elif origin is not None:
         known[written] = origin
     return origin if target else None
+
+
+def _of_read(files: Iterable[str], known: Mapping[str, Origin | None]) -> Origin | None:
+    """Return how the files that are read were made; one that was typed comes first."""
+    made = {known[f] for f in files if known.get(f)}
+    return Origin.TYPED if Origin.TYPED in made else next(iter(made), None)
+
+
+def _are_alone(
+    files: Iterable[str], known: Mapping[str, Origin | None], heads: set[str], said: str
+) -> bool:
+    """Say whether files hold rows alone; labels of train rows may be dealt out at random."""
+    others = [f for f in files if not _is_alone(f, known)]
+    is_dealt = heads <= _DEALS and re.search(r"\bshuf\b|\bsort\b", said) and _DRAWS.search(said)
+    return not others or (bool(is_dealt) and all("train" in f.lower() for f in others))
 
 
 def _is_alone(file: str, known: Mapping[str, Origin | None]) -> bool:
@@ -143,16 +184,14 @@ def _grouped(text: str, known: Mapping[str, Origin | None]) -> ShellMade | None:
         return None
     words = [c for p in pipelines(text) for c in p.commands]
     heads = {c[0].rpartition("/")[2].lstrip("({") for c in words}
-    files = {w for c in words for w in c if _FILE.match(w)}
+    files = {w for c in words for w in c if _FILE.match(w) or _PATH.match(w)}
     read = {f for f in files if not _SUBMISSION.search(f) or _ROWS_ALONE.search(f)}
-    is_alone = all(_is_alone(f, known) for f in read)
-    if (
-        not is_alone
-        or not {h for h in heads if not h.startswith(("$", "["))} <= _PLAIN | _TEXT_TOOLS
-    ):
+    read |= {w for c in words for w in c if w in known}
+    heads = {h for h in heads if h and not h.startswith(("$", "["))}
+    if not heads <= _PLAIN | _TEXT_TOOLS or not _are_alone(read, known, heads, text):
         return None
-    of_read = next((known[f] for f in read if known.get(f)), None)
-    origin = _origin(text) or of_read
+    is_listed = any(is_typed(p.heredoc) for p in pipelines(text)) or is_listed_in(text)
+    origin = Origin.TYPED if is_listed else _of_read(read, known) or _origin(text)
     line = text.count("\n", 0, block.start()) + 1
     return ShellMade(origin, line, text[block.start() : block.end() + 200]) if origin else None
 

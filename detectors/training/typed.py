@@ -29,6 +29,7 @@ _PACKED = re.compile(r"^[A-Za-z0-9+/=_\-\s]+$")
 MAX_ENCODED = 40  # literals of one text
 _ENCODED = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/-])")
 _ADDS = frozenset({"append", "write", "writerow", "add"})
+_KEYED = re.compile(r"[\"']?([\w./-]+)[\"']?(?::\s*|\s*=\s*|\s*->\s*|\s+)[\"']?([\w.+-]+)[\"']?$")
 _TWO = 2
 _DIGITS = 6  # after which typed numbers and those of a file may differ
 
@@ -92,7 +93,7 @@ def of_text(text: str) -> Typed | None:
     mark = max(",\t|;", key=first.count)
     width = first.count(mark)
     if not width or len(lines) < _TWO:
-        return _of_words(lines)
+        return _of_words(lines) or _of_lines(lines)
     even = [x for x in lines if x.count(mark) == width]
     if len(even) * 10 < len(lines) * 9:
         return None
@@ -215,6 +216,15 @@ def statements(tree: Tree) -> Iterator[tuple[list[ast.AST], Typed]]:
         width = len(found[len(found) // 2][1])
         even = [(node, cells) for node, cells in found if len(cells) == width]
         yield [node for node, _ in even], of_rows(cells for _, cells in even)
+
+
+def _of_lines(lines: list[str]) -> Typed | None:
+    """Read lines of a key and its value with a colon or blanks between; settings are none."""
+    rows = [m for line in lines if (m := _KEYED.match(line))]
+    named = sum(any(map(str.isdigit, m[1])) for m in rows)
+    if len(rows) < _TWO or len(rows) * 10 < len(lines) * 9 or named * 10 < len(rows) * 9:
+        return None
+    return of_rows([m[1], m[2]] for m in rows)
 
 
 def _of_words(words: list[str]) -> Typed | None:

@@ -28,6 +28,13 @@ _DRAWS = re.compile(
 )
 _ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarray)$")
 _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
+_COMPUTES = re.compile(
+    r"^(?:hash|md5|sha\d+|blake2\w|crc32|adler32|sin|cos|tanh?|exp|log\w*|sqrt|sigmoid|expit|hypot|"
+    r"count|rank|cut|qcut|digitize)$"
+)
+_DECODES = re.compile(
+    r"^(?:\w*decode\w*|fromhex|\w*unhexlify|a2b_\w+|decompress|loads|frombuffer|fromstring|unpackbits|unpack)$"
+)
 _ROW_NUMBERS = frozenset({"arange", "range", "enumerate", "linspace", "cumcount", "reset_index"})
 _PACKED_TEXT = re.compile(r"[0-9a-fA-F]+|(?=[^\W_]*[a-z])(?=[^\W_]*[A-Z])[0-9A-Za-z+=]+")
 _BY_ROWS = {"test", "sample"}
@@ -135,12 +142,13 @@ def by_rule(program: Program) -> ast.AST | None:
             asks = [n for n in ast.walk(node.value) if isinstance(n, ast.BinOp | ast.Compare)]
         if any(tests.depends(scope, ask) for ask in asks):
             return node
+    scopes = {id(node): scope for scope, node in tree.nodes}
     for scope, given in target_values(program):
         chain = [given, *_set_to(program, given)]
         inner = [n for value in chain for n in ast.walk(value)]
-        varies = any(_is_of_row(tests, scope, n) for n in inner)
-        found = (n for n in inner if isinstance(n, ast.BinOp | ast.Compare))
-        made = next((n for n in found if tests.depends(scope, n)), None)
+        varies = any(_is_of_row(tests, scopes.get(id(n), scope), n) for n in inner)
+        found = (n for n in inner if isinstance(n, ast.BinOp | ast.Compare) or _is_computed(n))
+        made = next((n for n in found if tests.depends(scopes.get(id(n), scope), n)), None)
         if varies and made is not None:
             return made
         numbers = (v for v in inner if isinstance(v, ast.Call) and last_name(v) in _ROW_NUMBERS)
@@ -149,6 +157,11 @@ def by_rule(program: Program) -> ast.AST | None:
             if numbered is not None or _is_copied(program, given):
                 return numbered or given
     return None
+
+
+def _is_computed(node: ast.AST) -> bool:
+    """Say whether a node calls what makes a number of a row's words: a digest, a function."""
+    return isinstance(node, ast.Call) and bool(_COMPUTES.match(last_name(node)))
 
 
 def _is_filled(nodes: Sequence[ast.AST]) -> bool:
@@ -185,12 +198,26 @@ def typed_otherwise(program: Program) -> ast.AST | None:
     tree = program.code.tree
     listed = {id(n): n for n in _lists_of_ids(program)}
     packed = {id(n): n for _, n in tree.nodes if _is_packed(program, n)}
+    packed |= {id(n): n for n in decoded(program)}
     dealt = {id(n): n for _, n in tree.nodes if _is_dealt(n)}
     for found, is_wide in ((listed, True), (packed, False), (dealt, False)):
         flow = Flow(tree, lambda n, ids=found: id(n) in ids, is_wide=is_wide)  # type: ignore[misc]
         if found and program.depends(flow) is not None:
             return next(iter(found.values()))
     return None
+
+
+def decoded(program: Program) -> Iterator[ast.Constant]:
+    """Yield long literals without blanks that the program decodes or unpacks."""
+    tree = program.code.tree
+    calls = [(s, n) for s, n in tree.calls() if _DECODES.match(last_name(n))]
+    for _, node in tree.nodes if calls else ():
+        text = node.value if isinstance(node, ast.Constant) else None
+        if not isinstance(text, str | bytes) or len(text) < MIN_PACKED or len(text.split()) > 1:
+            continue
+        flow = Flow(tree, lambda n, at=node: n is at)  # type: ignore[misc]
+        if any(flow.depends(s, part) for s, n in calls for part in (n.func, *n.args)):
+            yield node  # type: ignore[misc]
 
 
 def _lists_of_ids(program: Program) -> Iterator[ast.AST]:
