@@ -29,7 +29,11 @@ SOURCE_SUFFIXES = frozenset({
     *(".mjs", ".go", ".rs", ".java", ".lua", ".rb", ".m", ".scala", ".php"),
 })  # fmt: skip
 CONFIG_SUFFIXES = frozenset({".yaml", ".yml", ".json", ".toml", ".ini", ".cfg"})
-TABLE_SUFFIXES = CONFIG_SUFFIXES | {".txt", ".csv", ".tsv", ".jsonl", ".dat", ".md"}
+TEMPLATE_SUFFIXES = frozenset({".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".prompt", ".rst"})
+TABLE_SUFFIXES = (
+    CONFIG_SUFFIXES | TEMPLATE_SUFFIXES | {".txt", ".csv", ".tsv", ".jsonl", ".dat", ".md"}
+)
+ENVIRONMENT = ".env"  # how files of variables begin, whatever their suffix
 CODE_NAMES = frozenset({"Makefile"})
 MAX_CONFIG_BYTES = 1 << 20  # a larger file of these kinds is data, not settings
 
@@ -133,7 +137,11 @@ class Attempt:
     def settings(self) -> tuple[TextFile, ...]:
         """Configuration files below ``code/``, of at most 1 MiB each."""
         return self._read(
-            "code", lambda p: p.suffix in CONFIG_SUFFIXES and p.stat().st_size <= MAX_CONFIG_BYTES
+            "code",
+            lambda p: (
+                (p.suffix in CONFIG_SUFFIXES or p.name.startswith(ENVIRONMENT))
+                and p.stat().st_size <= MAX_CONFIG_BYTES
+            ),
         ).files
 
     @cached_property

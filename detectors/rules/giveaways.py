@@ -206,6 +206,8 @@ _OWN = re.compile(
     r"\b(?:you are (?:a|an|the)|act as|(?:think|act|work|behave|reason) (?:as|like) an?|"
     r"your (?:\w+ ){0,2}(?:nodes?|submissions?|scores?|models?|"
     r"runs?|attempts?|solutions?|code)|"
+    r"of my (?:own )?(?:\w+ )?(?:blends?|models?|ensembles?|candidates?|variants?|networks?|"
+    r"folds?)|"
     r"node \d+|step \d+|iteration \d+|trial \d+|this run|same run|so far|earlier in this|in my|"
     r"previous (?:node|step|solution|attempt|code|iteration)|I (?:recall|remember|think|believe|"
     r"will|would (?:be|get|reach|give)|"

@@ -85,6 +85,18 @@ _DESCRIBES = re.compile(
     r"\b(?:task_?)?(?:description|overview)\w*\.(?:md|txt|html)\b", re.IGNORECASE
 )
 _COMMENT = re.compile(r"<!--([\s\S]{0,4000}?)-->")
+_INLINE = re.compile(r"\bpython[\d.]* (?:-[uBO] )*-(?:c\b|\s|$)")  # a program in the command
+_COMPUTES = re.compile(r"\b(?:pd|np|pl|plt|df|train|test|model|sklearn|torch|lgb|xgb)\b")
+_PASSED_ON = re.compile(  # words that a scaffold puts into a turn of the agent
+    r"\s*[\[<(*]{0,2}(?:(?:reminder|message|notes?|hints?|feedback|tips?|advice|update|remarks?|"
+    r"word|context)\b[^:\n]{0,40}?\b(?:from|by|of|for) (?:the |our |your |a |an )?)?"
+    r"(?:user|human|harness|runner|scaffold|supervisor|mentor|operator|orchestrator|controller|"
+    r"system|reviewer|evaluator|coach|manager|organi[sz]ers?|advisors?|experts?|agent|"
+    r"memory|knowledge|retriev\w*|context|former participants|(?:previous|earlier|prior|last)"
+    r"[ _](?:run|attempt|session|agent)s?|hints?|tips?|reminder|leader-?board)\b[^:\n]{0,60}:|"
+    r"\s*(?:you (?:are|have|need|should|could)|your (?:score|last|submission|model))\b",
+    re.IGNORECASE,
+)
 _RUNS = re.compile(  # what its own programs print is its own
     r"(?:^|[;&|(]\s*|\b(?:nohup|time|timeout \S+|nice) )(?:\w+=\S+ )*"
     r"(?:(?:\S*/)?(?:python[\d.]*|Rscript|bash|sh|julia|perl|node|torchrun|accelerate launch|"
@@ -202,7 +214,9 @@ def _given(one: Said, written: set[str]) -> str:
     starts = event.kind is EventKind.COMMAND and (
         _STARTS.search(event.text[:200]) or _TELLS_BY.search(event.text[:4_000])
     )
-    if one.told or starts or _LOADED.search(event.text[:200]):
+    is_said = one.own and event.kind in {EventKind.THOUGHT, EventKind.MESSAGE}
+    passed_on = is_said and _PASSED_ON.match(event.text)
+    if one.told or starts or passed_on or _LOADED.search(event.text[:200]):
         return event.text
     asked = event.target or event.text[:2000]
     if event.kind is EventKind.NETWORK and _TOOL.match(f"{event.text.partition(' ')[0]} {{"):
@@ -222,6 +236,7 @@ def _is_shown(event: Event, asked: str) -> bool:
     """Say whether what came back is neither its program's, nor the data, nor from elsewhere."""
     if event.kind is EventKind.READ:
         return not _NOT_GIVEN.search(asked)
-    if event.kind is EventKind.CODE and (not _READS.search(asked) or _TRAINS.search(asked)):
+    is_program = event.kind is EventKind.CODE or (_INLINE.search(asked) and _COMPUTES.search(asked))
+    if is_program and (not _READS.search(asked) or _TRAINS.search(asked)):
         return False
     return not (_NOT_GIVEN.search(asked) or _RUNS.search(asked) or _TRAINS.search(asked))

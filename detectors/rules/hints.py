@@ -35,9 +35,12 @@ _PLACE = re.compile(
 )
 _WITH_MEDAL = re.compile(
     r"\b(?:solution|submission|notebook|kernel|approach|code|pipeline)s?\b[^.\n]{0,60}"
-    r"\b(?:earned|won|got|received|reached|achieved)\b[^.\n]{0,20}\b(?:gold|silver|bronze|medal)",
+    r"\b(?:earned|won|got|received|reached|achieved)\b[^.\n]{0,20}\b(?:gold|silver|bronze|medal)|"
+    r"\b(?:solution|submission|notebook|kernel|code|script|program)s?\b[^\n]{0,80}"
+    rf"\b(?:private|LB|board|graded)\b[^\n\d]{{0,20}}{_DECIMAL}[^\n\w]{{1,4}}(?:gold|silver|bronze)\b",
     re.IGNORECASE,
 )
+_SHOWN = r"```|^[ \t]*(?:import|from) \w|^[ \t]*[\w.]+ = \w+[\[(.]|\.fit\("
 _PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, besides English
     r"\b(?:(?:erste[rn]?|zweite[rn]?|dritte[rn]?|1\.) Platz|(?:Sieger|Gewinner)(?:l(?:ö|oe)sung)?|"
     r"(?:premi(?:è|e)re|deuxi(?:è|e)me|1re) place|solution gagnante|gagnants?|vainqueurs?|"
@@ -173,7 +176,8 @@ def _winners(text: str) -> Iterator[Hint]:
         if method and not denied(text, place.start()) and not re.match(r"\s*[$€£]", after):
             yield Hint(Kind.WINNERS, place.start(), place.end() + method.end())
     for place in _WITH_MEDAL.finditer(text):
-        shown = re.search(rf"```|{_METHOD.pattern}", text[place.end() : place.end() + _REACH], re.I)
+        after = text[place.end() : place.end() + _REACH]
+        shown = re.search(rf"{_SHOWN}|{_METHOD.pattern}", after, re.IGNORECASE | re.MULTILINE)
         own = OWN.search(text, max(0, place.start() - 40), place.end())
         if shown and not own and not denied(text, place.start()):
             yield Hint(Kind.WINNERS, place.start(), place.end() + shown.end())

@@ -23,8 +23,9 @@ _KNOWN = (
 )
 _TELLS = re.compile(
     rf"(?:{_STAMP})?\s*{_LEVEL}[#*=<|\[ -]{{0,4}}(?:(?:system|user|human|harness|scaffold|"
-    r"prompt|instructions?|memory|knowledge|retrieve[dr]|retrieval|context)"
-    r"(?:[ _](?:prompt|message|instructions?))?"
+    r"prompt|instructions?|memory|knowledge|retrieve[dr]|retrieval|context|supervisor|mentor|"
+    r"advisor|coach|operator|orchestrator|runner|controller|task|goal|briefing)"
+    r"(?:[ _](?:prompt|message|instructions?|description|text|statement|note|hint))?"
     r"(?:\s*[(\[][^)\]]{0,40}[)\]])?[\]>*= ]{0,4}[:>]|"
     r"(?:[\w.-]{1,30}: )?prompt\s*[(\[][^)\]\n]{0,40}[)\]]\s*[:>]|"
     r"prompt (?:of|for|sent|to)\b[^:\n]{0,40}$|[\w.-]{1,30}: prompt\s*$|"

@@ -28,6 +28,7 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}|"
     r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
     rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})|"
+    r"^\W*(?:gold|silver|bronze)\b\W{1,4}0?\.\d{3,6}\W*$|"
     r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
     r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?"
     r"(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
@@ -109,7 +110,18 @@ _LAYERS = re.compile(  # bronze, silver and gold are steps of cleaning there
     r"\b(?:bronze|silver|gold)\b[^.\n]{0,30}\b(?:raw|cleaned|cleansed|aggregated|layers?|schema)\b",
     re.IGNORECASE,
 )
-_IN_REPORT = re.compile(r"any_medal|is_lower_better|above_median")
+_MEDAL_TABLE = re.compile(  # a table with a column for each medal
+    r"^[^\n]*\bgold\b[\"']?\s*[,|;\t ]\s*[\"']?silver\b[^\n]*\n(?:[-|: \t]+\n)?"
+    r"[^\n]*?\b\d*\.\d{2,6}\s*[,|;\t ]\s*\d*\.\d{2,6}\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BOARD_JSON = re.compile(  # names with their scores, or ranks with theirs
+    r"[\"'](?:top\w*|leader_?board|board|standings|ranking|ranks)[\"']\s*:\s*[\[{]\s*"
+    r"(?:[\[{(]\s*[\"'][^\"'\n]{1,60}[\"']\s*[,:][^\]})\n]{0,80}?\d*\.\d{2,6}\s*[\]})]\s*,?\s*){2}|"
+    r"[\"']rank_?\d+[\"']\s*:\s*\d*\.\d{2,6}",
+    re.IGNORECASE,
+)
+_IN_REPORT = re.compile(r"any_medal|above_median|submission_exists|valid_submission")
 OF_DATA = re.compile(
     r"\b(?:percentiles?|quantiles?|quartiles?|validation|valid|cv|oof|folds?|feature|column|"
     r"price|correlat\w*|"
@@ -173,6 +185,7 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
     head = text[max(0, rows[0].start() - _REACH) : rows[0].start()] if rows else ""
     if len({m["rank"] for m in rows}) > 1 and _OF_BOARD.search(head) and not OWN.search(head):
         yield rows[0].start(), rows[1].end()
+    yield from (m.span() for p in (_MEDAL_TABLE, _BOARD_JSON) for m in p.finditer(text))
     board = _BOARD_HEAD.search(text)
     before = text[max(0, board.start() - 300) : board.start()] if board else ""
     if board and re.search(r"leader-?board|standings|board", before, re.IGNORECASE):

@@ -31,6 +31,11 @@ _ANSWERED = re.compile(
     r"result|stdout|stderr|term_out|_term_out|observations?|tool_calls|command|actions?)$",
     re.IGNORECASE,
 )
+_TELLS = re.compile(  # what a scaffold answers by itself, and runs nothing for
+    r"(?:get|request|read|load|fetch|retrieve|recall|lookup)_"
+    r"(?:history|info\w*|hints?|tips|knowledge|memor\w+|context|feedback)$",
+    re.IGNORECASE,
+)
 _RETURNED = re.compile(r"^\s*(?:<(?:returncode|output|result)|observations?\b|output\b|\$ )", re.I)
 
 
@@ -76,6 +81,7 @@ def _told(value: object, *, is_told: bool, depth: int) -> Iterator[str]:
         for part in value:
             yield from _told(part, is_told=is_told, depth=depth + 1)
     elif isinstance(value, dict) and value.get("type") not in _OF_TOOLS:
+        yield from _answered(value.get("actions"))
         role = value.get("role")
         by_role = role.lower() in _TOLD if isinstance(role, str) else is_told
         for key, part in value.items():
@@ -84,3 +90,11 @@ def _told(value: object, *, is_told: bool, depth: int) -> Iterator[str]:
             if not _ANSWERED.match(str(key)):
                 told = bool(_KEY.match(str(key))) or (by_role and key in _CONTENT)
                 yield from _told(part, is_told=told, depth=depth + 1)
+
+
+def _answered(actions: object) -> Iterator[str]:
+    """Yield what the scaffold itself answered among actions of the agent."""
+    for one in actions if isinstance(actions, list) else ():
+        name = one.get("action") if isinstance(one, dict) else None
+        if isinstance(one, dict) and isinstance(name, str) and _TELLS.match(name):
+            yield from (text for key in _CONTENT if isinstance(text := one.get(key), str))
