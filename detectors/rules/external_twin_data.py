@@ -16,6 +16,7 @@ from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.contacts import Fate, contacts_of
 from detectors.rules.hosts import Purpose
+from detectors.rules.own_places import own_places
 from detectors.rules.twin_places import named_places
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
@@ -27,12 +28,14 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from detectors.rules.contacts import Contacts, Sighting
     from detectors.rules.hosts import Contact
+    from detectors.rules.own_places import OwnPlaces
     from reports.schema import Finding
 
 _ABSENT = re.compile(r"No such file|cannot (?:access|stat|open)|not found", re.IGNORECASE)
 _OF_TASK = re.compile(r"^/home/data/[^/]+$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"[a-z0-9]+")
+_NUMBERED = re.compile(r"(?<=[A-Za-z]{3})(?=\d)|(?<=\d)(?=[A-Za-z]{3})")
 _HUB = re.compile(
     r"(?:load_dataset\w*|snapshot_download|dataset_(?:download|load)|hf_hub_download)$"
 )
@@ -47,7 +50,6 @@ _YEARS = re.compile(r"(?:19|20)\d\d")
 _TAILS = frozenset({"challenge", "competition"})
 COPY = "a public copy of the task's own data"
 _ROWS = "labelled rows, out of which the test part was drawn"
-_SCRATCH = ("/tmp/", "/var/tmp/")  # noqa: S108  # read of, never written to
 MIN_WORDS = 2  # of a task's name by which a copy of its data is known
 _S, _C = Severity, Confidence
 _WEIGHTS = {
@@ -110,16 +112,15 @@ class ExternalTwinData:
             raise TypeError(subject)
         twins = _twins(subject)
         contacts = contacts_of(subject, with_files=True)
-        by_twin = _by_twin(twins, contacts)
-        is_fetching = _is_fetching(contacts)
+        own = None if _is_fetching(contacts) else own_places(subject, subject.competition_id)
+        by_twin = _by_twin(twins, contacts, own)
         for twin in (t for t in twins if t.name != COPY):
             places = named_places(subject, partial(names_twin, marks=twin.marks))
             known = {(s.path, s.first_line) for s in by_twin[twin.name]}
             by_twin[twin.name] += (
                 p
                 for p in places
-                if (p.path, p.first_line) not in known
-                and not _is_own_scratch(p, is_fetching=is_fetching)
+                if (p.path, p.first_line) not in known and not _is_own(p, twin, own)
             )
         for twin in twins:
             if by_twin[twin.name]:
@@ -145,17 +146,18 @@ def _is_fetching(contacts: Contacts) -> bool:
     return any(s.contact.purpose is not Purpose.FILES for s in contacts.seen)
 
 
-def _by_twin(twins: Sequence[Twin], contacts: Contacts) -> dict[str, list[Sighting]]:
+def _by_twin(
+    twins: Sequence[Twin], contacts: Contacts, own: OwnPlaces | None
+) -> dict[str, list[Sighting]]:
     """Return what asks for each data set, by its name."""
-    is_fetching = _is_fetching(contacts)
     by_twin: dict[str, list[Sighting]] = defaultdict(list)
     for seen in contacts.seen:
         if seen.contact.purpose is not Purpose.LLM and not _is_absent(seen):
             client, target, more = seen.contact.client, seen.contact.target, seen.contact.more
-            place = "" if _is_own_scratch(seen, is_fetching=is_fetching) else target
-            # Also without what is given first: that may be the name of a parser.
-            asked = f"{client} {place} {more}; {client} {more}"
             for twin in twins:
+                place = "" if _is_own(seen, twin, own) else target
+                # Also without what is given first: that may be the name of a parser.
+                asked = f"{client} {place} {more}; {client} {more}"
                 is_it = names_twin(asked, twin.marks) and not _is_of_another_year(asked, twin)
                 if is_it and (twin.name != COPY or is_fetched(seen.contact)):
                     by_twin[twin.name].append(seen)
@@ -171,13 +173,16 @@ def _is_absent(seen: Sighting) -> bool:
     return is_look and bool(_ABSENT.search(seen.output or ""))
 
 
-def _is_own_scratch(seen: Sighting, *, is_fetching: bool) -> bool:
-    """Say whether a folder of scratch is read that only the attempt itself can have filled.
+def _is_own(seen: Sighting, twin: Twin, own: OwnPlaces | None) -> bool:
+    """Say whether a folder is read that only the attempt itself can have filled.
 
     Where nothing was fetched, such a folder holds what the task gave, sorted under any name.
     """
-    is_file = seen.contact.purpose is Purpose.FILES and not is_fetching
-    return is_file and seen.contact.target.startswith(_SCRATCH)
+    path = seen.contact.target
+    if own is None or seen.contact.purpose is not Purpose.FILES:
+        return False
+    marks = [mark for mark in twin.marks if names_twin(path, (mark,))]
+    return bool(marks) and own.holds(path, marks, partial(names_twin, marks=twin.marks))
 
 
 def _is_of_another_year(text: str, twin: Twin) -> bool:
@@ -243,5 +248,6 @@ def words_of(text: str) -> str:
 def names_twin(text: str, marks: Sequence[str]) -> bool:
     """Say whether a text names a data set by one of its marks, whole words in order."""
     plain = unquote(text) if "%" in text else text
-    both = words_of(plain) + words_of(plain.lower())  # PetImages is one word of an address, too
-    return any(f" {mark} " in both for mark in marks)
+    # PetImages is one word of an address, too, and persuade20 are two.
+    told = words_of(plain) + words_of(plain.lower()) + words_of(_NUMBERED.sub(" ", plain))
+    return any(f" {mark} " in told for mark in marks)

@@ -216,14 +216,20 @@ def python_contacts(
     local = {n.unit.module for n in nodes if is_local_model(n)}
     for node in nodes:
         is_fake = node.name.startswith(("unittest.mock.", "mock."))
-        found = [] if is_fake else list(_contacts(node, competition, node.unit.module in local))
+        is_local = node.unit.module in local
+        found = [] if is_fake else list(_contacts(node, competition, is_local, with_files))
         if with_files and not found:
             found = list(_of_files(node, written))
         for contact in dict.fromkeys(found):
             yield Found(node.unit, node.first_line, node.last_line, contact)
 
 
-def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Contact]:  # noqa: FBT001
+def _contacts(
+    node: NamedCall,
+    competition: str,
+    is_local: bool,  # noqa: FBT001
+    with_files: bool,  # noqa: FBT001
+) -> Iterator[Contact]:
     of_database = list(_of_database(node, competition))
     if of_database:
         yield from of_database
@@ -232,7 +238,7 @@ def _contacts(node: NamedCall, competition: str, is_local: bool) -> Iterator[Con
     if command:
         from detectors.rules.shell_clients import shell_contacts
 
-        yield from (contact for _, contact in shell_contacts(command, competition))
+        yield from (contact for _, contact in shell_contacts(command, competition, with_files))
         return
     if asks_model(node) and not is_local:
         yield Contact(Purpose.LLM, node.name, model_of(node))

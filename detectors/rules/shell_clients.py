@@ -123,6 +123,7 @@ def _over_lines(
 def _files_read(name: str, command: tuple[str, ...]) -> list[Contact]:
     paths = [w for w in command[1:] if not w.startswith("-") and name in _READERS]
     paths = [p for p in paths if "/" in p or name not in _LISTERS]
+    paths += [w for w in command[3:] if name == "for" and "/" in w]  # what a loop goes over
     return [Contact(Purpose.FILES, name, p[:MAX_TARGET]) for p in paths]
 
 
@@ -248,8 +249,18 @@ def _takes_value(name: str, option: str) -> bool:
 _LETTERS = {"wget": "OPoaeiUtTwQBAR", "curl": "oHdXueATFmwxbcKErC"}  # that a value follows
 _SERIES = re.compile(r"\{[^{}]{0,80}\}|\[\d+-\d+(?::\d+)?\]")  # one of them stands for all
 _GIVEN = names("-e -E -c -r -p -n --eval -Command -command")
-_LISTERS = names("ls tree du tail cut sort awk wc md5sum sha1sum sha256sum cmp diff")
-_READERS = names("cat head unzip tar 7z cp mv ln gunzip zcat rsync") | _LISTERS
+_LISTERS = names(
+    """ls tree du find fd tail cut sort awk sed grep zgrep rg less more wc md5sum sha1sum sha256sum
+    cmp diff shuf jq xsv mlr csvcut csvstat csvgrep csvsql sqlite3 h5ls h5dump h5stat identify
+    convert mogrify fdupes findimagedupes scp install dd squashfuse mount"""
+)
+_READERS = (
+    names(
+        """cat head unzip tar bsdtar 7z 7za 7zr unrar unar cpio cp mv ln gunzip zcat gzip pigz
+        bunzip2 bzcat bzip2 unxz xz xzcat zstd unzstd zstdcat rsync"""
+    )
+    | _LISTERS
+)
 _VERBS = names(
     "clone repo submodule checkout export lfs pull fetch release search archive ls-remote"
 )

@@ -15,7 +15,8 @@ from detectors.rules.named_calls import named_calls
 from detectors.rules.shell_clients import shell_contacts
 from detectors.shell import pipelines
 from detectors.trajectories.events import EventKind, events
-from detectors.units import code_units
+from detectors.trajectories.scripts import script_units
+from detectors.units import CodeUnit, code_units, python_of_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
     from detectors.attempt import Attempt
     from detectors.rules.named_calls import NamedCall
     from detectors.text_file import TextFile
-    from detectors.units import CodeUnit
+    from detectors.trajectories.events import Event
 
     Names = Callable[[str], bool]
 
 MAX_LINE = 4096
+_RUNS = frozenset({EventKind.COMMAND, EventKind.CODE})
 _NOT_TAKEN = re.compile(  # names of what is left out, written, cited or learnt from it
     r"exclu|forbid|skip|ignor|banned|block|deny|\bno_|not_|note|doc|comment|cit|licen|refer|descr|title|"
     r"readme|weight|ckpt|checkpoint|pretrain|model|^out|save|log|run_?name|\btags?$|project|allowed$",
@@ -278,6 +280,12 @@ def _in_logs(attempt: Attempt, code: str, names: Names) -> Iterator[Sighting]:
             found = [contact for _, contact in _in_shell(event.text, code, names)]
             if _R_RUNS.search(event.text):
                 found += [_contact("data", n) for _, n in packaged(event.text) if names(n)]
+        if event.kind in _RUNS and _may_call(event.text, names):
+            ran = [
+                u for u in (*script_units(event), _as_unit(event)) if u and u.language == "python"
+            ]
+            found += [s.contact for unit in ran for s in _in_python(unit, unit.text, names)]
+            found += [s.contact for s in _called(ran, names)]
         said = event.output or event.text
         if told is not None and not found and names(said):
             found = [
@@ -291,6 +299,13 @@ def _in_logs(attempt: Attempt, code: str, names: Names) -> Iterator[Sighting]:
                 excerpt=said[:MAX_EXCERPT],
                 in_log=True,
             )
+
+
+def _as_unit(event: Event) -> CodeUnit | None:
+    """Return the Python that an event runs itself, if any."""
+    if event.kind is not EventKind.CODE:
+        return None
+    return CodeUnit("", 1, "python", python_of_cell(event.text), "")
 
 
 def _told(code: str) -> re.Pattern[str] | None:
