@@ -151,6 +151,20 @@ class Attempt:
             "code", lambda p: p.suffix in TABLE_SUFFIXES and p.stat().st_size <= MAX_CONFIG_BYTES
         ).files
 
+    @cached_property
+    def notes(self) -> tuple[TextFile, ...]:
+        """Texts that lie in the attempt's own folder, of at most 1 MiB each, beside its record."""
+        found = [p for p in sorted(self.path.glob("*")) if p.is_file() and not p.is_symlink()]
+        return self._read(
+            "notes",
+            lambda p: (
+                p.suffix in TABLE_SUFFIXES
+                and p.name != RECORD_NAME
+                and p.stat().st_size <= MAX_CONFIG_BYTES
+            ),
+            *found,
+        ).files
+
     @property
     def logs(self) -> tuple[TextFile, ...]:
         """What the runner captured (``run.log``) and every file below ``logs/``."""

@@ -92,7 +92,8 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
     )  # fmt: skip
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
-        found = (_shell_made(units) or _made_elsewhere(units)) if is_other else None
+        typed = typed_files(attempt, units, least)
+        found = (_shell_made(units, typed) or _made_elsewhere(units)) if is_other else None
         return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()
     if made is None or made.origin is Origin.LEARNT:
@@ -136,10 +137,10 @@ def _made_by_queries(whole: Program) -> HandMade | None:
     return HandMade(made.origin, (place,), in_log=False, is_modelled=False)
 
 
-def _shell_made(units: list[CodeUnit]) -> HandMade | None:
+def _shell_made(units: list[CodeUnit], typed: frozenset[str]) -> HandMade | None:
     """Say what scripts of the shell alone make of test rows."""
     for unit in reversed(units):
-        made = shell_made(unit.text) if unit.language == "shell" else None
+        made = shell_made(unit.text, typed) if unit.language == "shell" else None
         if made is not None:
             line = unit.first_line + made.line - 1
             place = Shown(unit.path, line, line, made.text[:MAX_EXCERPT], "makes the values")

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
 _DONE = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.WRITE})
 _WRITES = re.compile(r"(?:^|\.)(?:to_\w+|write\w*|dump\w*|save\w*|copy\w*|move|rename|replace)$")
-_WRITTEN = re.compile(
-    r">|\btee\b|\bcp\b|\bmv\b|\s-o\b|--out\w*|\bwrite|\bsave|\bdump|\bto_[a-z]+\("
-)
+_WRITTEN = re.compile(r"\btee\b|\bcp\b|\bmv\b|\s-o\b|--out\w*|\bwrite|\bsave|\bdump|\bto_[a-z]+\(")
 _LEARNS = re.compile(
     r"\b\w*fit\w*\s*\(|\btrain\w*\s*\(|\.predict\w*\s*\(|\b(?:sklearn|lightgbm|xgboost|catboost|torch|"
     r"tensorflow|keras|transformers|autogluon|joblib|pickle)\b"
@@ -81,7 +79,8 @@ def _is_written(name: str, units: Sequence[CodeUnit], attempt: Attempt) -> bool:
     texts = [unit.text for unit in units if unit.language != "python"]
     texts += [e.text for e in events(attempt.logs) if e.kind is EventKind.COMMAND]
     lines = (line for text in texts for line in text.split("\n") if name in line)
-    return any(_WRITTEN.search(line) for line in lines)
+    into = re.compile(rf">\s{{0,9}}[\"']?[^\s;|&>]{{0,200}}{re.escape(name)}")
+    return any(_WRITTEN.search(line) or into.search(line) for line in lines)
 
 
 def _is_typed(units: Sequence[CodeUnit], attempt: Attempt) -> bool:

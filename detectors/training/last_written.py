@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from detectors.attempt import Attempt
+    from detectors.training.typed import Typed
     from detectors.training.written_rows import Step
     from detectors.units import CodeUnit
 
@@ -95,6 +96,10 @@ class _LogReader:
             if unit.language == "python":
                 name = unit.path.partition("#")[0].rpartition("/")[2]
                 self.scripts.setdefault(name, []).append(unit)
+        for name in [*self.scripts]:  # a notebook may run as the script that it was made
+            stem, _, kind = name.rpartition(".")
+            other = f"{stem}.{'py' if kind == 'ipynb' else 'ipynb'}"
+            self.scripts.setdefault(other, self.scripts[name])
         self.files: dict[str, HandMade] = {}
         self.left = MAX_PROGRAMS
         self.typed_files = typed_files(attempt, list(code_units(attempt.code)), least)
@@ -104,7 +109,8 @@ class _LogReader:
         name = step.target.rpartition("/")[2]
         is_table = step.typed is not None and len(step.typed.values) >= self.least
         is_asked = _writes_submission(step) and not is_table
-        made = shell_made(step.event.text) if is_asked else None
+        typed = self.typed_files | self.files.keys()
+        made = shell_made(step.event.text, typed) if is_asked else None
         if made is not None:
             event = step.event
             place = Shown(
@@ -130,6 +136,8 @@ class _LogReader:
             return None
         if step.typed.n_different < len("ab"):
             return HandMade(Origin.CONSTANT, (), in_log=True)
+        if _names_settings(step.typed):
+            return None
         self.files[name] = rows_written(step)
         return self.files[name] if _is_submission(step.target) else None
 
@@ -145,7 +153,7 @@ class _LogReader:
                 least=self.least,
                 columns=self.columns,
                 keys=self.keys,
-                typed_files=self.typed_files,
+                typed_files=self.typed_files | self.files.keys(),
                 printed=step.event.output,
                 command=started(step.event.text, step.script) if step.script else "",
             )
@@ -169,6 +177,12 @@ def _with_modules(units: list[CodeUnit], scripts: dict[str, list[CodeUnit]]) -> 
                 seen.add(module)
                 found += scripts.get(f"{module}.py", [])
     return found
+
+
+def _names_settings(table: Typed) -> bool:
+    """Say whether most keys of a table are words, as those of settings are, and no ids of rows."""
+    with_digits = sum(any(map(str.isdigit, key)) for key in table.pairs)
+    return with_digits * 2 < len(table.pairs)
 
 
 def _writes_submission(step: Step) -> bool:

@@ -21,6 +21,10 @@ _CHANGES = re.compile(
     r"setdefault|remove|sort|fill\w*|write\w*|dump\w*|save\w*|to_\w+|load\w*|setattr|exec|eval|"
     r"drop|rename|reset_index|copyto|apply_gradients|partial_\w+|learn\w*|run|system|next)$"
 )
+_FILLS = re.compile(
+    r"^(?:append|extend|update|insert|add|pop|setdefault|remove|sort|fill\w*|drop|to_\w+|"
+    r"rename|reset_index)$"
+)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -110,17 +114,40 @@ def _changing(bodies: Sequence[list[ast.stmt]]) -> set[str]:
         if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             continue
         inner.setdefault(node.name, set()).update(_calls(node))
-        if any(_sets_more(n) for n in ast.walk(node)) or any(map(_CHANGES.search, _calls(node))):
+        own = _own_names(node)
+        if any(_sets_more(n, own) or _changes_other(n, own) for n in ast.walk(node)):
             found.add(node.name)
     for _ in range(MAX_ROUNDS):
         found |= {name for name, called in inner.items() if called & found}
     return found
 
 
-def _sets_more(node: ast.AST) -> bool:
-    """Say whether a statement sets more than names of its own."""
+def _own_names(node: ast.AST) -> set[str]:
+    """Return the names that a function sets to something new."""
+    return {
+        target.id
+        for n in ast.walk(node)
+        if isinstance(n, ast.Assign)
+        if not isinstance(n.value, ast.Name | ast.Attribute | ast.Subscript)
+        for target in n.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _changes_other(node: ast.AST, own: set[str]) -> bool:
+    """Say whether a node calls what may change more than a function's own lists and frames."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+    on = getattr(getattr(node.func, "value", None), "id", "")
+    return bool(_CHANGES.search(name)) and not (_FILLS.match(name) and on in own)
+
+
+def _sets_more(node: ast.AST, own: set[str]) -> bool:
+    """Say whether a statement sets more than a function's own names and their parts."""
     if isinstance(node, ast.Global | ast.Nonlocal | ast.Delete):
         return True
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     is_set = isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign)
-    return is_set and any(isinstance(t, ast.Attribute | ast.Subscript) for t in targets)
+    parts = [t for t in targets if isinstance(t, ast.Attribute | ast.Subscript)]
+    return is_set and any(getattr(t.value, "id", "") not in own for t in parts)

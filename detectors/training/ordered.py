@@ -18,6 +18,7 @@ _SHOWS = re.compile(
     r"to_csv|append|extend|add|head|describe)$"
 )
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_TWO = 2
 _MAKES = frozenset({"DataFrame", "assign", "with_columns"})
 
 
@@ -182,6 +183,8 @@ def _is_replaced(body: Sequence[ast.stmt], column: tuple[str, object]) -> bool:
         uses = [n for n in ast.walk(after) if isinstance(n, ast.Name) and n.id == column[0]]
         if not uses:
             continue
+        if len(uses) == _TWO and _assigns(after, column):
+            return True
         n_harmless = _harmless(after, column)
         if _column(after) == column and len(uses) - n_harmless == 1:
             return True
@@ -189,6 +192,14 @@ def _is_replaced(body: Sequence[ast.stmt], column: tuple[str, object]) -> bool:
         if not _only_shows(after) and len(uses) - is_other > n_harmless:
             return False
     return False
+
+
+def _assigns(statement: ast.stmt, column: tuple[str, object]) -> bool:
+    """Say whether a statement is ``f = f.assign(a=x)``, of a frame and its column."""
+    made = {one.column for one in _columns_made(statement)}
+    call = statement.value if isinstance(statement, ast.Assign) else None
+    of = getattr(getattr(call, "func", None), "value", None)
+    return column in made and isinstance(of, ast.Name) and of.id == column[0]
 
 
 class _Made(NamedTuple):

@@ -72,6 +72,11 @@ _DECIDES = re.compile(
 _LOOPS = re.compile(
     r"\b(?:for|while|repeat|apply|sapply|lapply|map|each|foreach|group_by|aggregate|tapply)\b|%\*%|\bby\s*="
 )
+MIN_LABELS = 8  # values of a list that somebody typed
+_LISTED = re.compile(r"[(\[{]([^()\[\]{};]{16,100000})[)\]}]")
+_ROWS_LISTED = re.compile(r"(?:\([^()\n]{3,200}\)\s*,\s*){7,}\([^()\n]{3,200}\)")
+_KEYED = re.compile(r"^[\"']?[\w.-]{1,60}[\"']?\s*(?:=>|[:=])\s*")
+_LABEL = re.compile(r"-?\d{0,9}(?:\.\d{0,4})?|[A-Za-z]\w{0,40}")
 _UNKNOWN = re.compile(
     r"\b(?:commandArgs|ARGV|ARGS|process\.argv|os\.Args|args\[|env::args|STDIN|stdin|list\.files|readdir|"
     r"glob|Sys\.glob)\b|[^\w\\]`[^`\n]+`\s*;|\bqx[{(/]"
@@ -107,11 +112,14 @@ def other_made(text: str) -> OtherMade | None:
     named = {f.rpartition("/")[2] for f in _FILE.findall(said)}
     written = {f for f in named if _SUBMISSION.search(f) and not _SAMPLE.search(f)}
     read = named - written
-    if not written or not read or _UNKNOWN.search(code):
+    if not written or _UNKNOWN.search(code):
         return None
     bare = _TEXT.sub('""', code)
     if not _learns_nothing(bare, code):
         return None
+    listed = _listed(code) if all(_ROWS.search(f) or _SAMPLE.search(f) for f in read) else None
+    if listed is not None or not read:
+        return _at(text, code, listed, Origin.TYPED) if listed is not None else None
     drawn = _DRAWS.search(code)
     others = {f for f in read if not _ROWS.search(f) and not _SAMPLE.search(f)}
     of_train = {f for f in others if _TRAIN.search(f)}
@@ -121,6 +129,20 @@ def other_made(text: str) -> OtherMade | None:
     if shown is None or (not drawn and len(re.findall(r"\d\.\d{3,}", code)) > MAX_NUMBERS):
         return None
     return _at(text, code, shown, Origin.DRAWN if drawn else Origin.RULE)
+
+
+def _listed(code: str) -> re.Match[str] | None:
+    """Return a list of values, or of rows of keys and values, that somebody typed."""
+    lists = (m for m in _LISTED.finditer(code) if _are_labels(m[1]))
+    return next(lists, None) or _ROWS_LISTED.search(code)
+
+
+def _are_labels(text: str) -> bool:
+    """Say whether what stands in brackets are eight values or more that come again."""
+    cells = [c.strip(" \n\t\"'()[]{}") for c in text.split(",")]
+    values = [_KEYED.sub("", c).strip(" \"'") for c in cells if c]
+    is_short = all(_LABEL.fullmatch(v) for v in values)
+    return is_short and len(values) >= MIN_LABELS and 1 < len(set(values)) < len(values)
 
 
 def _learns_nothing(bare: str, code: str) -> bool:

@@ -19,6 +19,7 @@ from detectors.training.parsed import Code, parsed
 from detectors.training.readings import is_reading, kind_of
 from detectors.training.typed import of_node, statements
 from detectors.training.typed_lessons import taught_by_typed
+from detectors.training.typed_over import typed_over
 from detectors.training.writes import COPIES, name_of
 from detectors.training.written_columns import written_columns
 from detectors.words import literals
@@ -303,7 +304,7 @@ class Program:
         last = self.sinks[-1].node
         if self.depends(self.flow(self.is_learnt)) is None:
             return self._unlearnt(last)
-        typed = taught_by_typed(self)
+        typed = taught_by_typed(self) or typed_over(self)
         if typed is not None:
             return Made(Origin.TYPED, last, typed)
         constant = overwritten(self.code.tree, self.columns)

@@ -86,13 +86,19 @@ _SAYS_TRAINED = re.compile(
     r"\b(?:train(?:ed|ing)|fitt(?:ed|ing)|fine[- ]?tun(?:ed|ing)|ensembl(?:ed|ing)|stacked|blended)"
     r"\b[^.\n]{0,60}\b(?:(?:model|classifier|regressor|network)s?|lightgbm|lgbm|xgboost|catboost|forest|"
     r"ensemble|resnet\w*|bert\w*|deberta\w*|efficientnet\w*|cnn|lstm|folds?|seeds?|epochs?)\b|"
-    r"\b(?:fold|epoch)s? \d|\b(?:model|classifier|ensemble)\b[^.\n]{0,30}\b(?:trained|fitted)\b",
+    r"\b(?:fold|epoch)s? \d|"
+    r"\b(?:models?|classifiers?|regressors?|networks?|ensemble|cnn|lstm|gru|nets?|forest|\w*bert\w*|"
+    r"(?:res|efficient|dense|conv|mobile)ne\w+|light ?gbm|lgbm|xgb\w*|catboost|regression|boost\w*|"
+    r"svm|transformer|vit|u-?net|perceptron|mlp|ridge|lasso)\b(?:[^.\n]|\.(?=\d)){0,60}"
+    r"\b(?:re-?)?(?:trained|fitted|fit|fine-?tuned|tuned|converged|learn(?:ed|t))\b",
     re.IGNORECASE,
 )
 _REPORT = re.compile(
-    r"(?:report|result|summary|notes?|readme|write_?up|card|submission|findings)\w*\.(?:md|txt)$",
+    r"(?:report|result|summary|notes?|readme|write_?up|card|submission|findings|metrics?|scores?|log|"
+    r"final|answer|experiment|run_info|metadata|changelog)\w*\.(?:md|txt|rst|json|ya?ml)$",
     re.IGNORECASE,
 )
+_MARKUP = re.compile(r"[*\"`]")
 _ASKED = re.compile(
     r"\b(?:must|should|you|your|please|do not|don't|will be|todo|plan)\b", re.IGNORECASE
 )
@@ -121,12 +127,12 @@ def spoken(logs: Iterable[TextFile]) -> Iterator[Said]:
 
 
 def written_down(attempt: Attempt) -> Iterator[Said]:
-    """Yield the lines of reports and notes that stand beside an attempt's code."""
-    for file in attempt.tables:
+    """Yield the lines of reports and notes that stand beside an attempt's code, or above it."""
+    for file in (*attempt.tables, *attempt.notes):
         if _REPORT.search(file.name.rpartition("/")[2]):
             for number, line in enumerate(file.text.split("\n"), start=1):
                 if line.strip():
-                    yield Said(file.name, number, line.replace("*", "")[:MAX_LINE], is_own=True)
+                    yield Said(file.name, number, _MARKUP.sub("", line)[:MAX_LINE], is_own=True)
 
 
 def claim_of_training(said: Iterable[Said]) -> tuple[Said, ...]:

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.shell import Pipeline, pipelines
 from detectors.training.other_made import other_made
 from detectors.training.programs import Origin
-from detectors.training.shell_typed import edited_by_hand, is_listed_in, is_typed
+from detectors.training.shell_typed import (
+    edited_by_hand,
+    is_listed_in,
+    is_typed,
+    words_of_files,
+)
 from detectors.training.typed import of_rows
 
 if TYPE_CHECKING:
@@ -31,6 +36,7 @@ _INTERPRETERS = frozenset(
 )  # fmt: skip
 _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
 _PATH = re.compile(r"^(?!/dev/|[sy]/)[\w.~-]*(?:/[\w.~-]+)+$")  # names without an ending
+_COMMAND = re.compile(r"^[A-Za-z_./][\w./+-]*$|^[!:>}]+$")
 _JOINS = re.compile(r"\b(?:F?NR\s*==\s*F?NR|getline)\b")  # awk reads a second file
 _WORD = re.compile(r"^[A-Za-z_][\w.-]*$")
 _ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
@@ -44,6 +50,7 @@ _DRAWS = re.compile(
 _DECIDES = re.compile(
     r"\bF?NR\s*[%*/+-]|[%*/+-]\s*F?NR\b|\bF?NR\s*<=?\s*\d{2,}|\blength\s*\(|"
     r"\$\d+\s*[%*/+-]\s*[\d.]+|\$\d+\s*(?:[<>]=?|[=!]=|~)\s*[\"/\d.][^?{]{0,80}\?|"
+    r"\$F\[\d+\]\s*(?:[<>=!]=?|=~|eq\b|lt\b|gt\b)|"
     r"\$\.\s*[%*/+-]|\b(?:md5|sha1|sha256|ck)sum\b|\$\(\(|\$\{#\w+\}|\bcase \S+ in\b|"
     r"\bseq\s+(?:-\w+\s+)*[\d.]+\s+[\d.]+\s+[\d.]+|"
     r"\[\[?\s[^\]\n]{1,200}\s(?:-(?:gt|lt|ge|le|eq|ne)|=~|[=!<>]=?)\s|"
@@ -58,11 +65,13 @@ _LOOP = re.compile(
     re.IGNORECASE,
 )
 _BLOCK = re.compile(
-    r"(?:[)}]|\bdone)\s*(?:>{1,2}\s*|\|\s*tee\s+(?:-a\s+)?)[^\s;|&]*subm|"
+    r"(?:[)}]|\bdone)\s*(?:[^;\n|&>(){}]{0,200})(?:>{1,2}\s*|\|\s*tee\s+(?:-a\s+)?)[^\s;|&]*subm|"
     r"\bdo\b(?:(?!\bdone\b)[\s\S]){0,400}>{1,2}\s*[^\s;|&]*subm(?:(?!\bdone\b)[\s\S]){0,200}\bdone\b",
     re.IGNORECASE,
 )
 _OVERDRAWN = re.compile(r"\$\d+\s*=\s*(?:int\s*\(\s*)?(?:[\d.]+\s*[*+]\s*)?rand\s*\(")
+_DECODERS = frozenset({"base64", "base32", "xxd", "uudecode", "basenc"})
+MIN_ENCODED = 48  # characters of a word that holds rows
 _DEALS = frozenset(  # commands that deal out lines as they are
     {"paste", "cut", "tail", "head", "shuf", "sort", "echo", "printf", "cat", "tr", "sed", "wc",
      "ls", "yes", "find", ">", "tee", "basename", "export"}
@@ -91,11 +100,16 @@ class ShellMade(NamedTuple):
     text: str
 
 
-def shell_made(text: str) -> ShellMade | None:
+def shell_made(text: str, typed: Iterable[str] = ()) -> ShellMade | None:
     r"""Return the last command that makes the submission out of test rows by rules or draws.
 
     Whatever reads another file than the test rows or the sample may pass on a model's values; what
     commands wrote out of these alone is followed.
+
+    Parameters
+    ----------
+    typed : iterable of str
+        Names of files whose values somebody typed.
 
     Examples
     --------
@@ -106,7 +120,8 @@ def shell_made(text: str) -> ShellMade | None:
     """
     text = text[:MAX_TEXT]
     found: ShellMade | None = None
-    known: dict[str, Origin | None] = {}  # files made of rows alone, and how
+    by_hand = words_of_files(text, frozenset(typed))
+    known: dict[str, Origin | None] = dict.fromkeys(by_hand, Origin.TYPED)
     for pipeline in pipelines(text):
         origin = _of_pipeline(pipeline, known)
         if origin is not None:
@@ -126,21 +141,20 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
     """Say how a pipeline makes the submission; what it makes of rows alone is put down."""
     words = [w for command in pipeline.commands for w in command]
     heads = {command[0].rpartition("/")[2] for command in pipeline.commands}
-    if heads & _INTERPRETERS:
-        programs = [w for w in words if len(w) >= MIN_PROGRAM]
-        for program in ("\n".join([*programs, pipeline.heredoc]), pipeline.text):
-            made = other_made(program) if "subm" in program else None
-            if made is not None:
-                return made.origin
-    last = pipeline.commands[-1]
     target = next((t for c in pipeline.commands if (t := _target(c))), "")
+    made = _of_interpreter(pipeline, words, target) if heads & _INTERPRETERS else None
+    if made is not None:
+        return made
+    last = pipeline.commands[-1]
+    if target and heads & _DECODERS and any(len(w) >= MIN_ENCODED for w in words):
+        return Origin.TYPED
     if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
         return Origin.DRAWN
     if last[0] in {"mv", "cp"} and len(last) > len("mv"):
         return known.get(last[-2]) if _SUBMISSION.search(last[-1]) else None
     written = target or next((w for mark, w in pairwise(last) if mark in {">", ">>"}), "")
     said = " ".join(words)
-    files = [w for w in words if (_FILE.match(w) or _PATH.match(w) or w in known) and w != written]
+    files = [w for w in words if _is_file(w, known) and w != written]
     if _JOINS.search(said):
         files += [w for w in last if _WORD.match(w) and w not in {last[0], written}]
     if written and heads <= _TEXT_TOOLS and not files and is_typed(pipeline.heredoc):
@@ -154,6 +168,17 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
     elif origin is not None:
         known[written] = origin
     return origin if target else None
+
+
+def _of_interpreter(pipeline: Pipeline, words: list[str], target: str) -> Origin | None:
+    """Say how a program in a command of another language makes the submission."""
+    programs = [w for w in words if len(w) >= MIN_PROGRAM]
+    for program in ("\n".join([*programs, pipeline.heredoc]), pipeline.text):
+        named = f'{program}\n"{target}"' if target else program
+        made = other_made(named) if "subm" in named else None
+        if made is not None:
+            return made.origin
+    return None
 
 
 def _of_read(files: Iterable[str], known: Mapping[str, Origin | None]) -> Origin | None:
@@ -171,6 +196,10 @@ def _are_alone(
     return not others or (bool(is_dealt) and all("train" in f.lower() for f in others))
 
 
+def _is_file(word: str, known: Mapping[str, Origin | None]) -> bool:
+    return bool(_FILE.match(word) or _PATH.match(word)) or word in known
+
+
 def _is_alone(file: str, known: Mapping[str, Origin | None]) -> bool:
     """Say whether a file holds test rows, the sample, or what was made of these alone."""
     name = file.rpartition("/")[2]
@@ -184,10 +213,12 @@ def _grouped(text: str, known: Mapping[str, Origin | None]) -> ShellMade | None:
         return None
     words = [c for p in pipelines(text) for c in p.commands]
     heads = {c[0].rpartition("/")[2].lstrip("({") for c in words}
-    files = {w for c in words for w in c if _FILE.match(w) or _PATH.match(w)}
+    files = {w for c in words for w in c if _is_file(w, known)}
     read = {f for f in files if not _SUBMISSION.search(f) or _ROWS_ALONE.search(f)}
-    read |= {w for c in words for w in c if w in known}
-    heads = {h for h in heads if h and not h.startswith(("$", "["))}
+    raw = {c[0].lstrip("({") for c in words}
+    read |= {f for f in raw if _is_file(f, known)}
+    heads = {h.rpartition("/")[2] for h in raw - read if _COMMAND.match(h)}
+    read -= {w for c in words for mark, w in pairwise(c) if mark in {">", ">>"}}
     if not heads <= _PLAIN | _TEXT_TOOLS or not _are_alone(read, known, heads, text):
         return None
     is_listed = any(is_typed(p.heredoc) for p in pipelines(text)) or is_listed_in(text)

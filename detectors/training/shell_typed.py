@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from detectors.shell import pipelines
 from detectors.training.typed import of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LEAST = 8  # rows that a command has typed at least
 _VALUE = r"[\"']?[\w.+-]{1,40}[\"']?"
@@ -20,6 +24,7 @@ _ITEMS = re.compile(  # m["id"]=v  [id]=v  id) p=v;;  $1=="id"{$2=v}
     re.MULTILINE,
 )
 _LOOP = re.compile(r"\bfor\s+\w+\s+in\s+([^;\n$`*]{16,20000})\s*(?:;|\n)\s*do\b")
+_PAIR = re.compile(r"(\[?[\w./-]*\d[\w./-]*\]?)[,:=|;][\"']?([\w.+-]+)[\"']?")
 _ARRAY = re.compile(r"\b\w+=\(\s*([^()$`*\n]{16,20000}?)\s*\)")
 _EDITOR = re.compile(
     r"\bsed\s+(?:-\w+\s+){0,3}(?:-\w*i\S*|--in-place\S*)\s|\bperl\s+-\w*i|\bawk\s+-i\s+inplace|"
@@ -36,6 +41,14 @@ def is_typed(text: str) -> bool:
     return table is not None and len(table.values) >= LEAST - 1 and table.n_different > 1
 
 
+def words_of_files(text: str, names: frozenset[str]) -> Iterator[str]:
+    """Yield the words of commands that are paths of some files."""
+    for pipeline in pipelines(text) if names else ():
+        for word in (w for command in pipeline.commands for w in command):
+            if word.rpartition("/")[2] in names:
+                yield word
+
+
 def is_listed_in(text: str) -> bool:
     """Say whether a loop or an array lists values of rows: ``for x in a,1 b,0 …; do``."""
     return any(
@@ -46,7 +59,7 @@ def is_listed_in(text: str) -> bool:
 def _are_values(words: list[str]) -> bool:
     """Say whether words are numbers and labels that come again, or ids beside such."""
     plain = [w.strip("\"'") for w in words]
-    pairs = [m for w in plain if (m := re.fullmatch(r"([\w./-]*\d[\w./-]*)[,:=|;]([\w.+-]+)", w))]
+    pairs = [m for w in plain if (m := _PAIR.fullmatch(w))]
     values = [m[2] for m in pairs] if len(pairs) == len(plain) else plain
     is_short = all(re.fullmatch(r"-?\d*\.?\d{1,4}|[A-Za-z]\w*", w) for w in values)
     return is_short and len(values) >= LEAST and 1 < len(set(values)) < len(values)

@@ -106,6 +106,12 @@ def of_text(text: str) -> Typed | None:
     return of_rows(row for row in rows[1:] if len(row) >= _TWO) if len(rows) > 1 else None
 
 
+def of_content(text: str) -> Typed | None:
+    """Read what a file holds: an object or a list of JSON, or rows; see `of_text`."""
+    is_json = text.lstrip()[:1] in {"{", "["}
+    return (_of_json(text) if is_json else None) or of_text(text)
+
+
 def of_node(node: ast.AST) -> Typed | None:
     """Read a literal of Python as a typed table; None where it is none."""
     if isinstance(node, ast.Dict | ast.List | ast.Tuple | ast.Set):

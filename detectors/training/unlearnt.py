@@ -29,7 +29,7 @@ _DRAWS = re.compile(
 _ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarray)$")
 _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
 _COMPUTES = re.compile(
-    r"^(?:hash|md5|sha\d+|blake2\w|crc32|adler32|sin|cos|tanh?|exp|log\w*|sqrt|sigmoid|expit|hypot|"
+    r"^(?:search|match|findall|fullmatch|isin|is_in|between|any|all|hash|md5|sha\d+|blake2\w|crc32|adler32|sin|cos|tanh?|exp|log\w*|sqrt|sigmoid|expit|hypot|"
     r"count|rank|cut|qcut|digitize)$"
 )
 _DECODES = re.compile(
@@ -42,6 +42,7 @@ _SAME = re.compile(
     r"^(?:full|ones|zeros|empty)(?:_like)?$|^(?:repeat|len|float|int|round|str|array|asarray|astype|join|format|strip|"
     r"DataFrame|Series|read_csv)$"
 )
+_OF_FRAMES = frozenset({"shape", "size", "index", "columns", "ndim", "dtypes", "loc", "iloc", "at"})
 _FILLS = re.compile(r"^(?:full|ones|zeros|repeat|fillna)(?:_like)?$")
 
 
@@ -143,7 +144,8 @@ def by_rule(program: Program) -> ast.AST | None:
         if any(tests.depends(scope, ask) for ask in asks):
             return node
     scopes = {id(node): scope for scope, node in tree.nodes}
-    for scope, given in target_values(program):
+    rows = [(s.scope, v) for s in program.sinks if s.target == "" for v in s.values]
+    for scope, given in [*target_values(program)] or rows:
         chain = [given, *_set_to(program, given)]
         inner = [n for value in chain for n in ast.walk(value)]
         varies = any(_is_of_row(tests, scopes.get(id(n), scope), n) for n in inner)
@@ -184,7 +186,16 @@ def _is_of_row(tests: Flow, scope: Scope, node: ast.AST) -> bool:
     """Say whether a node differs from row to row: a row's number, or a column of test rows."""
     if isinstance(node, ast.Call):
         return last_name(node) in _ROW_NUMBERS
-    is_column = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    if isinstance(node, ast.Subscript):
+        part, of = node.slice, getattr(node.value, "attr", "")
+        is_column = isinstance(part, ast.Constant) and isinstance(part.value, str)
+        is_column = is_column or of in {"loc", "iloc"} or isinstance(part, ast.Tuple)
+    else:
+        is_column = (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.attr not in _OF_FRAMES
+        )
     return is_column and tests.depends(scope, node)
 
 

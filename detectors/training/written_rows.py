@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.shell import pipelines
-from detectors.training.typed import of_text
+from detectors.training.typed import of_content
 from detectors.trajectories.events import EventKind, events
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_BODY = 5_000  # lines of a here-document that a log tells line by line
 MAX_CODE = 200_000  # characters of code that is read
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_TABLE = re.compile(r"\.(?:csv|tsv|txt)$", re.IGNORECASE)
+_TABLE = re.compile(r"\.(?:csv|tsv|txt|dat|lst|jsonl?|ya?ml|toml|ini)$", re.IGNORECASE)
 _NAMED = re.compile(r"(?<![\w./~${}-])[\w./~${}-]*subm\w{0,200}\.csv\b", re.IGNORECASE)
 _PYTHON = re.compile(r"^(?:\S*/)?(?:python[\d.]*|ipython)$")
 _WRAPPERS = frozenset(
@@ -68,7 +68,7 @@ class _Rows:
         if not more:
             kept.clear()
         kept += text.split("\n")
-        return of_text("\n".join(kept)) if len(kept) < MAX_BODY * 20 else None
+        return of_content("\n".join(kept)) if len(kept) < MAX_BODY * 20 else None
 
 
 def steps(logs: Iterable[TextFile]) -> Iterator[Step]:

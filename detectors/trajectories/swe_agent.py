@@ -36,20 +36,25 @@ def fit(head: Head) -> int:
 
 
 class _Steps:
-    """Reads the parts of one file; remembers whether steps came, of which `history` is a copy."""
+    """Reads the parts of one file; remembers what steps said, of which `history` is a copy."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.step = 0
+        self.said: set[str] = set()
 
     def of_part(self, part: Part) -> list[Event]:
         if part.key == "trajectory" and part.is_element:
             self.step += 1
+            if isinstance(part.value, dict):
+                self.said |= {str(part.value.get(k)).strip() for k in ("thought", "response")}
             return step_events(part.value, At(self.path, line_of(part.value), step=self.step))
         at = At(self.path, line_of(part.value))
         if part.key == "history" and part.is_element:
             found = message_events(part.value, at)
-            return [e for e in found if e.by in {"system", "user"}] if self.step else found
+            if not self.step or self._is_other_word(part.value):
+                return found
+            return [e for e in found if e.by in {"system", "user"}]
         if part.key == "info" and isinstance(part.value, dict):
             scores = part.value.get("score")
             found = [
@@ -59,6 +64,14 @@ class _Steps:
             ]
             return [*found, *at.rest(part.value, {"score", "model_stats"})]
         return at.rest({part.key: part.value}, ())
+
+    def _is_other_word(self, message: Any) -> bool:  # noqa: ANN401 - any JSON value
+        """Say whether the agent says in plain words what no step has, as a closing message is."""
+        if not isinstance(message, dict) or message.get("role") != "assistant":
+            return False
+        text, others = message.get("content"), ("is_demo", "tool_calls", "action", "thought")
+        is_plain = isinstance(text, str) and not any(message.get(key) for key in others)
+        return is_plain and "```" not in str(text) and str(text).strip() not in self.said
 
 
 def step_events(step: Any, at: At) -> list[Event]:  # noqa: ANN401 - any JSON value
