@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from detectors.rules.hidden_places import Reach, hidden_place, names_answers
+from detectors.rules.test_row_files import tells_of_test
 from detectors.shell import pipelines
 from detectors.training.flows import Flow, last_name
 from detectors.training.stored import paths_in_sql
@@ -54,9 +55,10 @@ _DOTTED = re.compile(  # what lies hidden among public data
 )
 _KEPT_FOR = re.compile(  # folders of whoever grades, not of the attempt
     r"^/(?:[^/]+/)*(?:answers?(?:_?keys?)?|solutions?|ground_?truths?|hidden|grad(?:er|ing)|scor(?:er|ing)|"
-    r"gold|(?:private|test|true)_?labels)/(?:[^/]+/)*[^/]+$",
+    r"keys|gold|(?:private|test|true)_?labels)/(?:[^/]+/)*[^/]+$",
     re.IGNORECASE,
 )
+_TESTS = re.compile(r"(?:^|[/_.-])tests?[\w-]*\.\w+$", re.IGNORECASE)
 _GRADERS = re.compile(
     r"^/var/(?:lib|cache|opt|local)/(?:[\w.-]*(?:grader|grading|scorer|evaluator)[\w.-]*)/"
 )
@@ -117,6 +119,10 @@ class AnswerFiles(NamedTuple):
     is_parted : bool
         The code asks for the column by which organisers part answers for their two leaderboards,
         which no public file has.
+    columns : frozenset of str
+        What the task predicts: a file may be called after the test rows and it.
+    written : frozenset of str
+        Names of files that any code of the attempt writes.
     """
 
     own: frozenset[str] = frozenset()
@@ -124,6 +130,8 @@ class AnswerFiles(NamedTuple):
     public: frozenset[str] = frozenset()
     task: str = ""
     is_parted: bool = False
+    columns: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
 
     def holds(self, text: str) -> bool:
         """Say whether a text names a file of the task's answers, or a copy of one.
@@ -147,6 +155,8 @@ class AnswerFiles(NamedTuple):
         """Say whether a file is called like answers and does not lie among public data."""
         if self.is_parted and _ANSWER_NAME.search(text):
             return True
+        if tells_of_test(text, self.columns, self.written):
+            return True
         if posixpath.dirname(text) in self.public:
             return False
         is_public = _PUBLIC.search(text) is not None
@@ -163,7 +173,9 @@ class AnswerFiles(NamedTuple):
         if _DOTTED.search(text) or _GRADERS.match(text) or wild_half(text):
             return True
         is_kept = _KEPT_FOR.match(text) is not None and not _PUBLIC.search(text)
-        return is_kept and bool(self.task) and self.task in text
+        return is_kept and (
+            _TESTS.search(text) is not None or (bool(self.task) and self.task in text)
+        )
 
 
 def wild_half(text: str) -> bool:
@@ -243,15 +255,19 @@ def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
         elif target and set(heads) & _PASSES_ON and not set(heads) & _COUNTS:
             known |= {target.rpartition("/")[2], target}
         known |= set(_COPIED_TO.findall(" ".join(words))) if set(heads) & _QUERIES else set()
-    for line, commands in _by_line(text):
-        target = next((t for c in commands if (t := _target(c))), "")
+    for line, whole in _by_line(text):
+        end = next((n for n, c in enumerate(whole) if _target(c)), -1)
+        commands = whole[: end + 1]
+        target = _target(commands[-1]) if commands else ""
         files = AnswerFiles(copies=frozenset(known))
         is_plain = all(
             c[0].rpartition("/")[2] in _PASSES_ON | {">", ">>", "echo"} for c in commands
         )
         if line and target and is_plain and any(files.holds(w) for c in commands for w in c):
             known |= {target.rpartition("/")[2], target}
-    return frozenset((known | _looped(text, known)) - {""})
+    found = frozenset((known | _looped(text, known)) - {""})
+    is_more = found > copies and ("<(" in text or "$(" in text)
+    return copied_in_shell(text, found) if is_more else found
 
 
 def _looped(text: str, copies: set[str]) -> set[str]:

@@ -55,6 +55,12 @@ _COMMENT = re.compile(r"(?:^|\s)#.*$")
 _OTHER_COMMENT = re.compile(r"(?:^|\s)(?://|--|%).*$")
 
 
+_WRITES = re.compile(
+    r"\b(?:write[._]\w+|fwrite|saveRDS|save|write_\w+|CSV\.write|writedlm|export|to_csv)\s*\(",
+    re.IGNORECASE,
+)
+
+
 class OtherTaught(NamedTuple):
     """A statement that trains on answers, and the one that reads them; lines count from 1."""
 
@@ -67,6 +73,8 @@ class OtherTaught(NamedTuple):
 def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> OtherTaught | None:
     r"""Return the first training on what was read from answers; None for other languages.
 
+    See `written_by` for what is written with them instead.
+
     Parameters
     ----------
     name : str
@@ -78,8 +86,22 @@ def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> Other
     >>> trained_on("a.R", code, lambda path: "private" in path).call_line
     3
     """
+    return next((t for t, is_fit in _uses(name, text, is_answers) if is_fit), None)
+
+
+def written_by(name: str, text: str, is_answers: Callable[[str], bool]) -> frozenset[str]:
+    """Return the names of files into which another language writes what was read from answers."""
+    used = (taught.call for taught, is_fit in _uses(name, text, is_answers) if not is_fit)
+    paths = (path for call in used for path in _texts(call) if "." in path and not is_answers(path))
+    return frozenset(path.rpartition("/")[2] for path in paths)
+
+
+def _uses(
+    name: str, text: str, is_answers: Callable[[str], bool]
+) -> Iterator[tuple[OtherTaught, bool]]:
+    """Yield statements that train on what was read from answers, or write it to a file."""
     if not name.endswith(_LANGUAGES):
-        return None
+        return
     held: dict[str, tuple[str, int]] = {}  # names, and the statement that their answers came by
     for line, statement in _statements(
         text, by_hash=name.endswith(_BY_HASH), is_braced=not name.endswith(_BY_LINE)
@@ -91,12 +113,11 @@ def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> Other
         source = (statement, line) if reading else next((held[n] for n in used if n in held), None)
         if source is None:
             continue
-        if _FITS.search(bare):
-            return OtherTaught(*source, statement, line)
+        if _FITS.search(bare) or _WRITES.search(bare):
+            yield OtherTaught(*source, statement, line), bool(_FITS.search(bare))
         for target, value in _set_by(statement):
             if reading or _names(value) & held.keys():
                 held.setdefault(target, source)
-    return None
 
 
 def _set_by(statement: str) -> Iterator[tuple[str, str]]:

@@ -15,15 +15,16 @@ from detectors.rules.answer_files import (
     AnswerFiles,
     copied_by_calls,
     copied_in_python,
-    copied_in_shell,
     is_copying,
     public_folders,
     takes_files,
     trained_in_shell,
     written_with,
 )
+from detectors.rules.given_files import task_named
 from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
+from detectors.rules.run_by_python import python_within
 from detectors.rules.told_sources import Told, told_of
 from detectors.rules.training_commands import (
     may_train_by_shell,
@@ -33,14 +34,15 @@ from detectors.rules.training_commands import (
     trained_in_texts,
 )
 from detectors.rules.typed_files import typed_in_files
+from detectors.rules.written_answers import copies_made, known_task, names_written
 from detectors.training.handed_in import task_of
 from detectors.training.label_parts import may_teach
-from detectors.training.labels import MIN_PAIRS, Labels, Taught, Teaching
+from detectors.training.labels import MIN_PAIRS, Teaching
 from detectors.training.programs import Program, program
 from detectors.training.stored import asks_answer_table, own_tables, paths_in_sql
+from detectors.training.taught import Labels, Taught
 from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
-from detectors.trajectories.events import EventKind, events
 from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 
@@ -61,7 +63,6 @@ _FITS = re.compile(
     r"\b(?:\w*fit\w*|train\w*|backward|minimize|learn_\w+|solve|lstsq|pinv|concat\w*|vstack|"
     r"to_\w+|dump|save\w*)\s*\("
 )
-_MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
 _PARTS = re.compile(r"[\"']Usage[\"']")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
@@ -195,7 +196,7 @@ class TestLabelsInTraining:
         ran = any(one.in_log for one in found)
         where = "The log shows code that trains" if ran else "The code is written to train"
         proofs = [p for one in sorted(found, key=lambda f: not f.in_log) for p in _places(one)]
-        is_sure = labels in {Labels.ANSWERS, Labels.BUNDLED}
+        is_sure = labels in {Labels.ANSWERS, Labels.LEFT, Labels.BUNDLED}
         return self.about.finding(
             subject,
             f"{where} a model on labels of test rows out of {labels.value}.",
@@ -225,6 +226,8 @@ class _Known:
         Names of files whose rows stand typed in the logs, or beside the code.
     told : Told
         What settings, options and logs tell of files of answers.
+    written : frozenset of str
+        Names of files that code of the attempt writes, that of its logs too.
     fruitless : set of str
         Code of logs that trains on nothing of the kind: agents run the same again and again.
     passed_on : set of str
@@ -238,34 +241,36 @@ class _Known:
     keys: frozenset[str] = frozenset()
     typed: frozenset[str] = frozenset()
     told: Told = field(default_factory=Told)
+    written: frozenset[str] = frozenset()
     fruitless: set[str] = field(default_factory=set)
     passed_on: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, subject: Attempt) -> tuple[_Known, list[Step]]:
         """Return what is known of an attempt, and the Python that its logs show."""
-        rules = task_of(subject)
+        rules = task_of(subject) or known_task(task_named(subject))
         columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
         dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
-        copied: frozenset[str] = frozenset()
-        for unit in code_units(subject.code):
-            if unit.language == "shell":
-                copied = copied_in_shell(unit.text, copied)
-        for event in events(subject.logs):
-            if event.kind is EventKind.COMMAND and _MAY_COPY.search(event.text):
-                copied = copied_in_shell(event.text, copied)
+        copied = copies_made(subject)
         done = list(steps(subject.logs))
         typed = {
             step.target.rpartition("/")[2]
             for step in done
             if step.typed is not None and len(step.typed.values) >= MIN_PAIRS
         }
-        logged = islice((step for step in done if step.code), MAX_PROGRAMS)
+        inner = (
+            step._replace(code=code)
+            for step in done
+            if step.code
+            for code in python_within(step.event)
+        )
+        logged = islice((*(step for step in done if step.code), *inner), MAX_PROGRAMS)
         keys = frozenset(rules.submission.key) if rules else frozenset[str]()
         task = rules.id if rules else ""
+        written = names_written(subject, done) - copied
         told = told_of(subject, AnswerFiles(copies=copied, task=task).holds, copied)
         typed |= typed_in_files(subject, keys | {"id"}, columns)
-        known = cls(columns, dataset, copied, task, keys | {"id"}, frozenset(typed), told)
+        known = cls(columns, dataset, copied, task, keys | {"id"}, frozenset(typed), told, written)
         return known, list(logged)
 
     def with_passed_on(self) -> _Known:
@@ -276,8 +281,12 @@ class _Known:
     def taught(self, one: Program, units: Sequence[CodeUnit], least: int) -> tuple[Taught, ...]:
         """Find what Python trains on, also by way of a file that it writes with answers in it."""
         is_answers, is_bundled = self.sources(one, units)
-        found = tuple(Teaching(one, is_answers, is_bundled, least, self.typed, self.keys).taught())
-        if found and found[0].labels is Labels.ANSWERS:
+        found = tuple(
+            Teaching(
+                one, is_answers, is_bundled, least, self.typed, self.keys, own=self.written
+            ).taught()
+        )
+        if found and found[0].labels in {Labels.ANSWERS, Labels.LEFT}:
             return found
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
         names = written_with(one, sources) if sources else frozenset()
@@ -290,7 +299,11 @@ class _Known:
             is_read = is_named and (one.is_reading(call) or takes_files(call))
             return is_read or is_answers(call, texts)
 
-        return tuple(Teaching(one, is_either, is_bundled, least, self.typed, self.keys).taught())
+        return tuple(
+            Teaching(
+                one, is_either, is_bundled, least, self.typed, self.keys, own=self.written
+            ).taught()
+        )
 
     def sources(self, one: Program, units: Sequence[CodeUnit]) -> tuple[_Tells, _Tells]:
         """Return what says whether a call reads answers, and whether it loads the data set."""
@@ -298,7 +311,9 @@ class _Known:
         copies = copied_in_python(found) | copied_by_calls(found, self.copied)
         is_parted = any(_PARTS.search(unit.text) for unit in units)
         public = public_folders(found)
-        files = AnswerFiles(written_paths(found), copies, public, self.task, is_parted)
+        files = AnswerFiles(
+            written_paths(found), copies, public, self.task, is_parted, self.columns, self.written
+        )
         tables = own_tables(one)
 
         by_settings = self.told.reads(one)
@@ -343,7 +358,9 @@ def _programs(subject: Attempt, logged: Sequence[Step]) -> Iterator[tuple[list[C
 
 def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaught]]:
     """Yield what other languages, commands and configurations train on."""
-    files = AnswerFiles(copies=known.copied)
+    files = AnswerFiles(
+        copies=known.copied, task=known.task, columns=known.columns, written=known.written
+    )
     for unit in code_units(subject.code):
         line = trained_in_shell(unit.text, known.copied) if unit.language == "shell" else 0
         if line:

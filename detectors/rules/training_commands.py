@@ -12,8 +12,8 @@ from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.answer_files import trained_in_shell
 from detectors.rules.other_tools import LANGUAGES
 from detectors.rules.other_training import OtherTaught, trained_on
+from detectors.rules.run_by_python import shell_of
 from detectors.shell import pipelines
-from detectors.trajectories.commands import whole
 from detectors.trajectories.events import EventKind, events
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ _ASKS = re.compile(
     r"eval|valid|test|score|compare|grade|predict|check|metric|holdout", re.IGNORECASE
 )
 _CALLS = re.compile(r"\b\w*(?:train|fit|learn|boost)\w*\s*\(|Trainer", re.IGNORECASE)
+_TAKES = re.compile(r"\bsys\.argv\b|\bargparse\b|\bclick\b|\btyper\b|\bfire\b|\babsl\b")
 _FILES = (".py", ".sh")
 
 
@@ -54,20 +55,29 @@ def trained_by_commands(
     copies : frozenset of str
         Names of copies of answers.
     """
+    trainers = _trainers(attempt)
     for raw in events(attempt.logs):
         if raw.kind is EventKind.WRITE:
             found = trained_on(raw.target, raw.text, is_answers)
             if found:
                 yield raw.where, _at(found, raw.first_line)
-        if raw.kind is not EventKind.COMMAND:
-            continue
-        text = whole(raw).text
-        if trained_in_shell(text, copies) or any(_is_given(w, is_answers) for w in _commands(text)):
-            yield raw.where, OtherTaught(text, raw.first_line, text, raw.first_line)
-        for name, code in _programs(text):
-            found = trained_on(name, code, is_answers)
-            if found:
-                yield raw.where, _at(found, raw.first_line)
+        for text in (event.text for event in shell_of(raw)):
+            given = (_is_given(w, is_answers, trainers) for w in _commands(text))
+            if trained_in_shell(text, copies) or any(given):
+                yield raw.where, OtherTaught(text, raw.first_line, text, raw.first_line)
+            for name, code in _programs(text):
+                found = trained_on(name, code, is_answers)
+                if found:
+                    yield raw.where, _at(found, raw.first_line)
+
+
+def _trainers(attempt: Attempt) -> frozenset[str]:
+    """Return the names of the attempt's programs that train and take files as arguments."""
+    return frozenset(
+        file.name.rpartition("/")[2]
+        for file in attempt.code
+        if _TAKES.search(file.text) and re.search(r"\.fit\(|\btrain\w*\(|backward\(", file.text)
+    )
 
 
 def _at(found: OtherTaught, first: int) -> OtherTaught:
@@ -81,11 +91,13 @@ def _commands(text: str) -> Iterator[tuple[str, ...]]:
         yield from pipeline.commands
 
 
-def _is_given(words: tuple[str, ...], is_answers: _Is) -> bool:
+def _is_given(words: tuple[str, ...], is_answers: _Is, trainers: frozenset[str]) -> bool:
     """Say whether a program that trains is given answers by an option that is not for scoring."""
     program = next((w for w in words[1:3] if w.endswith(_FILES)), words[0])
-    is_training = _TRAINS.search(program) or any(
-        _TRAINS.search(w) for w in words[1:3] if "=" not in w
+    is_training = (
+        _TRAINS.search(program)
+        or program.rpartition("/")[2] in trainers
+        or any(_TRAINS.search(w) for w in words[1:3] if "=" not in w)
     )
     if not is_training or _ASKS.search(program.rpartition("/")[2]):
         return False

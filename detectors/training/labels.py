@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from detectors.training.filled_folders import folder_reads
 from detectors.training.flows import Flow, last_name
@@ -24,8 +23,10 @@ from detectors.training.label_parts import (
     put_together,
     set_for_ids,
 )
+from detectors.training.left_in_test import LeftInTest, is_test_table
 from detectors.training.other_rows import Matched, beside, elsewhere, is_asked_for
 from detectors.training.stored import stored_reads
+from detectors.training.taught import Labels, Taught
 from detectors.training.typed_rows import Found as TypedFound
 from detectors.training.typed_rows import TypedLabels
 
@@ -47,24 +48,6 @@ _IN_TASKS_TEST = re.compile(  # not that of another data set
 MIN_PAIRS = 4  # keys of the shortest table
 
 
-class Labels(StrEnum):
-    """Where labels of test rows came from, the gravest first."""
-
-    ANSWERS = "the answers of the test part"
-    BUNDLED = "the data set that the task was made from"
-    TYPED = "a table that stands typed in the code"
-    ELSEWHERE = "another data set"
-    BESIDE = "a further file beside the task's tables"
-
-
-class Taught(NamedTuple):
-    """A call that trains on labels of test rows, and where those came in."""
-
-    labels: Labels
-    source: ast.AST
-    call: ast.AST
-
-
 class Teaching:
     """Finds what some Python trains on.
 
@@ -78,9 +61,11 @@ class Teaching:
         Names of files whose rows were typed.
     keys : frozenset of str
         Columns by which rows are told apart.
+    own : frozenset of str
+        Names of files that the attempt writes.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - options by name
         self,
         program: Program,
         is_answers: Callable[[ast.Call, tuple[str, ...]], bool],
@@ -88,7 +73,10 @@ class Teaching:
         min_values: int = 8,
         typed_files: frozenset[str] = frozenset(),
         keys: frozenset[str] = frozenset(),
+        *,
+        own: frozenset[str] = frozenset(),
     ) -> None:
+        self.own = own
         self.min_values, self.typed_files = min_values, typed_files
         self.keys = keys or frozenset({"id"})
         self.program, self.tree = program, program.code.tree
@@ -105,6 +93,10 @@ class Teaching:
             if call is not None:
                 yield Taught(labels, self._first(sources), call)
                 return
+        left = self._left_in_test()
+        if left is not None:
+            yield left
+            return
         for labels, sources in (
             (Labels.TYPED, set(self._typed.sources)),
             (Labels.ELSEWHERE, elsewhere(self.program)),
@@ -114,6 +106,13 @@ class Teaching:
             if found is not None:
                 yield found
                 return
+
+    def _left_in_test(self) -> Taught | None:
+        """Return a training on the target that the test part's own table holds."""
+        tests = Flow(self.tree, lambda n: is_test_table(self.program, n, self.own))
+        left = LeftInTest(self.program, tests, self._trains, self._named_targets)
+        found = left.taught(self._fitted)
+        return Taught(Labels.LEFT, *found) if found else None
 
     def _flow_of(self, sources: set[int]) -> Flow:
         return Flow(self.tree, lambda n: id(n) in sources)

@@ -1,0 +1,69 @@
+"""Files that an attempt writes itself, by whatever code of its folder or its logs."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from competitions import spec as specs
+from competitions.errors import MleAuditError
+from detectors.rules.answer_files import AnswerFiles, copied_in_shell
+from detectors.rules.other_training import written_by
+from detectors.rules.run_by_python import shell_of
+from detectors.trajectories.events import events
+from detectors.units import code_units
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from competitions.spec import Competition
+    from detectors.attempt import Attempt
+    from detectors.training.written_rows import Step
+
+_WRITTEN = re.compile(
+    r"\b(?:to_\w+|save\w*|dump|write\w*)\([^()\n]{0,80}?[\"'](?P<path>[^\"'\n]{1,200}\.\w+)[\"']|"
+    r"\bopen\([^()\n]{0,40}?[\"'](?P<opened>[^\"'\n]{1,200})[\"'],\s*[\"'][wax]"
+)
+_MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
+_INTO = re.compile(r">\s*[\"']?(?P<path>[\w./~-]{1,200}\.\w{1,8})\b")
+
+
+def copies_made(subject: Attempt) -> frozenset[str]:
+    """Return the names of copies of answers that scripts, commands and other languages make."""
+    copied: frozenset[str] = frozenset()
+    for unit in code_units(subject.code):
+        if unit.language == "shell":
+            copied = copied_in_shell(unit.text, copied)
+    for raw in events(subject.logs):
+        for event in shell_of(raw) if _MAY_COPY.search(raw.text) else ():
+            copied = copied_in_shell(event.text, copied)
+    return copied | written_elsewhere(subject, copied)
+
+
+def names_written(subject: Attempt, done: Iterable[Step]) -> frozenset[str]:
+    """Return the names of files that code writes: a table called like answers may be its own."""
+    texts = [*(f.text for f in subject.code), *(step.code for step in done)]
+    texts += {step.event.text for step in done if not step.code}
+    return frozenset(name for text in texts for name in _names_written(text))
+
+
+def _names_written(text: str) -> Iterator[str]:
+    """Yield the names of files that code writes: a table called like answers may be its own."""
+    for found in _WRITTEN.finditer(text):
+        yield (found["path"] or found["opened"]).rpartition("/")[2]
+    yield from (found["path"].rpartition("/")[2] for found in _INTO.finditer(text))
+
+
+def known_task(name: str) -> Competition | None:
+    """Return the definition of a task that logs or code name, None where there is none."""
+    try:
+        return specs.load(name) if name else None
+    except MleAuditError:
+        return None
+
+
+def written_elsewhere(subject: Attempt, copies: frozenset[str]) -> frozenset[str]:
+    """Return the names of files that code of other languages writes with answers in them."""
+    files = AnswerFiles(copies=copies)
+    others = (u for u in code_units(subject.code) if u.language == "other")
+    return frozenset(name for u in others for name in written_by(u.path, u.text, files.holds))
