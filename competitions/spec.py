@@ -167,6 +167,9 @@ class Twin(Shape):
     marks : tuple of str
         How addresses, packages, paths and calls name it, in small letters and digits with spaces
         between the words: ``stanford dogs`` is also ``stanford_dogs`` and ``StanfordDogs``.
+    contents : tuple of str
+        Columns, files and counts of rows that it has and the task's own data have not, as they
+        are printed.
     """
 
     name: str
@@ -175,6 +178,7 @@ class Twin(Shape):
         tuple[Annotated[str, Field(pattern=r"^[a-z0-9]+( [a-z0-9]+)*$")], ...],
         Field(min_length=1),
     ]
+    contents: tuple[Annotated[str, Field(min_length=5)], ...] = ()
     source: str | None = None  # its public page
 
 

@@ -17,6 +17,7 @@ from detectors.base import About, register
 from detectors.rules.contacts import Fate, contacts_of
 from detectors.rules.hosts import Purpose
 from detectors.rules.own_places import own_places
+from detectors.rules.twin_contents import contents_seen
 from detectors.rules.twin_places import named_places
 from reports.schema import Confidence, Severity, SubjectKind
 from reports.words import counted
@@ -69,8 +70,9 @@ class ExternalTwinData:
     Which data sets these are stands in the task's YAML (`twins`), with the names under which they
     are found; what is fetched under the name of the task itself is a copy of its data, out of whose
     labelled rows the test part was drawn. Seen are downloads, loaders of packages, files that are
-    read, and settings, options and constants that point to them, by these names; talk, citations
-    and patterns of text are nothing. That it was taken does not show that its labels were used: a
+    read, and settings, options and constants that point to them, by these names, and columns,
+    files and counts of rows that only they have; talk, citations and patterns of text are
+    nothing. That it was taken does not show that its labels were used: a
     person has to look.
 
     Parameters
@@ -122,6 +124,7 @@ class ExternalTwinData:
                 for p in places
                 if (p.path, p.first_line) not in known and not _is_own(p, twin, own)
             )
+            by_twin[twin.name] += contents_seen(subject, twin.contents)
         for twin in twins:
             if by_twin[twin.name]:
                 yield self._finding(subject, twin, by_twin[twin.name])

@@ -49,7 +49,9 @@ class OwnPlaces(NamedTuple):
         is_named : callable
             Says of a text whether it names the data set.
         """
-        is_made = any(path.startswith(one) for one in self.made if is_named(one))
+        is_made = any(
+            path.startswith(_named_part(one, is_named)) for one in self.made if is_named(one)
+        )
         is_scratch = path.startswith(_SCRATCH)
         if is_scratch and is_made:
             return True
@@ -70,6 +72,13 @@ def _texts(attempt: Attempt) -> Iterator[str]:
     for event in events(attempt.logs):
         if event.kind in {EventKind.COMMAND, EventKind.CODE, EventKind.WRITE}:
             yield event.text
+
+
+def _named_part(path: str, is_named: Callable[[str], bool]) -> str:
+    """Return a path down to the folder that has the name."""
+    parts = path.split("/")
+    ends = (n for n in range(1, len(parts)) if is_named("/".join(parts[:n])))
+    return "/".join(parts[: next(ends, len(parts))])
 
 
 def _stems(words: Iterable[str]) -> frozenset[str]:

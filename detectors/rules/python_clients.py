@@ -156,8 +156,11 @@ _LOADERS = re.compile(
     r"(?:^|\.)(?:read_\w+|scan_\w+|open|open_\w+|File|load|load_\w+|query|sql|execute|joinpath|"
     r"fetch_\w+|imread|listdir|glob|iglob|rglob|walk|"
     r"scandir|ImageFolder|flow_from_directory|image_dataset_from_directory|unpack_archive|ZipFile|"
-    r"copytree|DataFile|loadtxt|genfromtxt|get_dataset|get_data|from_folder|strip_headers)$|"
-    r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^babel\."
+    r"copytree|DataFile|loadtxt|genfromtxt|get_dataset|get_data|from_folder|strip_headers|loadmat|"
+    r"loadarff|iterdir|fwalk|memmap|fromfile|DatasetFolder|extract_archive|TextLineDataset|TarFile|"
+    r"TFRecordDataset|CsvDataset|list_files|from_(?:csv|parquet|json|pickle)|symlink_to|hardlink_to)$|"
+    r"^shutil\.(?:copy\w*|move)$|^os\.(?:symlink|link|rename|replace|stat)$|^(?:sqlite3|duckdb)\.connect$|"
+    r"(?:^|\.)datasets\.\w+(?:\.\w+)*$|^(?:soundfile|sf|wavfile|tables|pyreadr|pyreadstat)\.\w+$|^babel\."
 )
 _WRITES = re.compile(r"(?:^|\.)(?:to_\w+|makedirs|mkdir|save|savez|dump|write_text|imwrite|touch)$")
 _CONNECTIONS = re.compile(

@@ -43,6 +43,9 @@ _SETS = re.compile(
     r"(?:^|[\s;&])(?:export\s+)?(?P<name>[A-Z][A-Z0-9_]{2,40})=[\"']?(?P<value>[^\s\"';&|]+)"
 )
 _SETTING = re.compile(r"^[\s{,-]*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?\s*[:=]\s*(?P<value>.+)$")
+_PAIR = re.compile(  # of several on a line
+    r"[\"'](?P<key>[A-Za-z_][\w.-]{0,60})[\"']\s*:\s*\[?\s*[\"'](?P<value>[^\"'\n]{1,300})[\"']"
+)
 _ITEM = re.compile(r"^\s*-\s+(?P<value>.+)$")
 _COMMANDS = frozenset({"cmd", "command", "run", "script", "entrypoint", "commands"})
 _LOADS = re.compile(
@@ -235,6 +238,10 @@ def _in_settings(path: str, text: str, code: str, names: Names) -> Iterator[Sigh
         )
         if line.lstrip().startswith("#") or not value or _NOT_TAKEN.search(key):
             continue
+        for one in _PAIR.finditer(line[:MAX_LINE]) if line.count(":") > 1 else ():
+            is_taken = not _NOT_TAKEN.search(one["key"]) and (not code or one["key"] in code)
+            if is_taken and one["value"] != value and _is_place(one["value"], names):
+                yield _written(_contact(one["key"], one["value"]), path, number, line)
         if key in _COMMANDS:
             told = any(names(c.target) for _, c in shell_contacts(value, with_files=True))
         else:
