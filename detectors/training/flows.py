@@ -93,6 +93,17 @@ class Flow:
             for target in targets if value is not None else ():
                 if isinstance(target, ast.Name) and value is not None:
                     self._set_to.setdefault(target.id, []).append(value)
+        self._own = {
+            (scope, node.id)
+            for scope, node in tree.nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        } | {
+            (scope, a.arg)
+            for made in tree.functions.values()
+            for scope, given in made
+            for a in ast.walk(given)
+            if isinstance(a, ast.arg)
+        }
         self._global = {
             (scope, name)
             for scope, node in tree.nodes
@@ -249,6 +260,14 @@ class Flow:
             isinstance(target, ast.Subscript) and self.by_parts
         ):
             self._bind(scope, target.value)
+            self._bind_outside(scope, target.value)
+
+    def _bind_outside(self, scope: Scope, whole: ast.expr) -> None:
+        """Bind a module's name of which a function sets a part."""
+        if isinstance(whole, ast.Name) and scope and whole.id not in self._modules:
+            inner = {(scope[:n], whole.id) for n in range(1, len(scope) + 1)}
+            if not inner & self._own:
+                self.known.add(((), whole.id))
 
     def _hand_over(self, scope: Scope, node: ast.Call) -> None:
         """Bind the parameters of the attempt's own functions to what they are given."""

@@ -79,6 +79,8 @@ def _is_idle(statement: ast.stmt, used: Counter[str]) -> bool:
     """Say whether a statement prints, or sets names that nothing uses."""
     if isinstance(statement, ast.Assert):
         return True
+    if isinstance(statement, ast.If):
+        return all(isinstance(s, ast.Pass) for s in (*statement.body, *statement.orelse))
     if isinstance(statement, ast.Assign):
         names = [n for t in statement.targets for n in getattr(t, "elts", [t])]
         return all(isinstance(n, ast.Name) and not used[n.id] for n in names)

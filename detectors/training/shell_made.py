@@ -36,7 +36,8 @@ _INTERPRETERS = frozenset(
 )  # fmt: skip
 _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
 _PATH = re.compile(r"^(?!/dev/|[sy]/)[\w.~-]*(?:/[\w.~-]+)+$")  # names without an ending
-_COMMAND = re.compile(r"^[A-Za-z_./][\w./+-]*$|^[!:>}]+$")
+_TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
+_COMMAND = re.compile(r"^[A-Za-z_./][\w./-]*$|^[!:>}]+$")
 _JOINS = re.compile(r"\b(?:F?NR\s*==\s*F?NR|getline)\b")  # awk reads a second file
 _WORD = re.compile(r"^[A-Za-z_][\w.-]*$")
 _ROWS_ALONE = re.compile(r"test|sample", re.IGNORECASE)
@@ -146,10 +147,9 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
     if made is not None:
         return made
     last = pipeline.commands[-1]
-    if target and heads & _DECODERS and any(len(w) >= MIN_ENCODED for w in words):
-        return Origin.TYPED
-    if target and heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text):
-        return Origin.DRAWN
+    plain = _of_words(pipeline, words, heads) if target else None
+    if plain is not None:
+        return plain
     if last[0] in {"mv", "cp"} and len(last) > len("mv"):
         return known.get(last[-2]) if _SUBMISSION.search(last[-1]) else None
     written = target or next((w for mark, w in pairwise(last) if mark in {">", ">>"}), "")
@@ -157,7 +157,7 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
     files = [w for w in words if _is_file(w, known) and w != written]
     if _JOINS.search(said):
         files += [w for w in last if _WORD.match(w) and w not in {last[0], written}]
-    if written and heads <= _TEXT_TOOLS and not files and is_typed(pipeline.heredoc):
+    if written and heads <= _TEXT_TOOLS and is_typed(pipeline.heredoc):
         known[written] = Origin.TYPED
         return Origin.TYPED if target else None
     origin = Origin.DRAWN if _OVERDRAWN.search(said) else None
@@ -168,6 +168,16 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
     elif origin is not None:
         known[written] = origin
     return origin if target else None
+
+
+def _of_words(pipeline: Pipeline, words: list[str], heads: set[str]) -> Origin | None:
+    """Say how a command makes the submission of the task's text, of its own words or of draws."""
+    if heads <= _TEXT_TOOLS and any(_TOLD.search(w) for w in words):
+        return Origin.TOLD
+    if heads & _DECODERS and any(len(w) >= MIN_ENCODED for w in words):
+        return Origin.TYPED
+    is_drawn = heads <= {"echo", "printf"} and _DRAWS.search(pipeline.text)
+    return Origin.DRAWN if is_drawn else None
 
 
 def _of_interpreter(pipeline: Pipeline, words: list[str], target: str) -> Origin | None:

@@ -37,7 +37,7 @@ _FILE = re.compile(r"(?<![\w-])[\w./~${}-]*(?:subm|pred)[\w./~${}-]*\.(?:csv|tsv
 
 def is_typed(text: str) -> bool:
     """Say whether a here-document holds rows that somebody typed, their values unlike."""
-    table = of_text(text) if text else None
+    table = (of_text(text) or of_text(text.partition("\n")[2])) if text else None
     return table is not None and len(table.values) >= LEAST - 1 and table.n_different > 1
 
 

@@ -11,6 +11,8 @@ from detectors.training.typed_rows import asked_by_key
 if TYPE_CHECKING:
     from detectors.training.programs import Program
 
+_JOINS = frozenset({"merge", "update", "combine_first"})
+_WRAPS = frozenset({"Series", "DataFrame", "dict", "OrderedDict", "from_dict"})
 _PLACES = frozenset({"loc", "iloc", "at", "iat"})
 
 
@@ -30,20 +32,82 @@ def typed_over(program: Program) -> ast.AST | None:
     asked = asked_by_key(tree, program.keys)
     loops = _typed_loops(program, named)
     for _, node in tree.nodes:
+        joined = _joined(program, node, named) if isinstance(node, ast.Call) else None
+        if joined is not None:
+            return joined
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         if not isinstance(target, ast.Subscript) or not isinstance(node, ast.Assign):
             continue
         if _is_of_train(program, _frame(target), named):
             continue
-        inner = [n for part in (target.slice, node.value) for n in ast.walk(part)]
-        for one in inner:
-            at = named.get(one.id, one) if isinstance(one, ast.Name) else one
-            table = program.table(at)
-            if table is not None and table.pairs and id(at) in asked:
-                return at
-            if isinstance(one, ast.Name) and one.id in loops and one in ast.walk(target.slice):
-                return loops[one.id]
+        found = _picked(program, target.slice, named, loops) or _asked(
+            program, node.value, named, asked
+        )
+        if found is not None:
+            return found
     return None
+
+
+def _picked(
+    program: Program, part: ast.expr, named: dict[str, ast.expr], loops: dict[str, ast.AST]
+) -> ast.AST | None:
+    """Return the typed table by whose keys rows are picked."""
+    for one in ast.walk(part):
+        if isinstance(one, ast.Name):
+            found = loops.get(one.id) or _keyed(program, one, named)
+            if found is not None:
+                return found
+    return None
+
+
+def _asked(
+    program: Program, value: ast.expr, named: dict[str, ast.expr], asked: frozenset[int]
+) -> ast.AST | None:
+    """Return the typed table that is asked for the values of rows by their ids."""
+    for one in ast.walk(value):
+        keyed = _keyed(program, one, named)
+        if keyed is not None and id(keyed) in asked:
+            return keyed
+        got = _got(program, one, named) if isinstance(one, ast.Call) else None
+        if got is not None:
+            return got
+    return None
+
+
+def _keyed(program: Program, node: ast.AST, named: dict[str, ast.expr]) -> ast.AST | None:
+    """Return the typed table with keys that a node is, or that its name's value is made of."""
+    at: ast.AST = named.get(node.id, node) if isinstance(node, ast.Name) else node
+    if isinstance(at, ast.Call) and last_name(at) in _WRAPS and at.args:
+        at = at.args[0]
+    table = program.table(at)
+    return at if table is not None and table.pairs else None
+
+
+def _got(program: Program, call: ast.Call, named: dict[str, ast.expr]) -> ast.AST | None:
+    """Return the typed table that is asked for a row's id: ``typed.get(row["id"])``."""
+    on = getattr(call.func, "value", None)
+    if last_name(call) != "get" or on is None or not call.args:
+        return None
+    return _keyed(program, on, named) if _names_key(call.args[0], program.keys) else None
+
+
+def _names_key(node: ast.expr, keys: frozenset[str]) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr in keys
+    return isinstance(node, ast.Subscript) and getattr(node.slice, "value", None) in keys
+
+
+def _joined(program: Program, call: ast.Call, named: dict[str, ast.expr]) -> ast.AST | None:
+    """Return the typed rows that are joined by ids to a frame, not one of train rows."""
+    on = getattr(call.func, "value", None)
+    name = last_name(call)
+    if name not in _JOINS or not isinstance(on, ast.Name) or not call.args:
+        return None
+    by = {getattr(k.value, "value", None) for k in call.keywords if k.arg in {"on", "left_on"}}
+    is_by_id = bool(by & program.keys) or name != "merge"
+    if not is_by_id or _is_of_train(program, on.id, named):
+        return None
+    return _keyed(program, call.args[0], named)
 
 
 def _frame(target: ast.Subscript) -> str:

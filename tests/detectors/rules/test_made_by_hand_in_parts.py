@@ -29,6 +29,10 @@ TYPED = {
     f"sub['y'] = sub['id'].map(fix).fillna(sub['y'])\n{WRITE}",
     "a-loop-over-ids": f"{START}{ROWS}{MODEL}{SUB}for i, y in {BY_ID}.items():\n"
     f"    sub.loc[sub['id'] == i, 'y'] = y\n{WRITE}",
+    "asked-for-each-id": f"{START}{ROWS}{MODEL}{SUB}m2 = {BY_ID}\n"
+    f"sub['y'] = sub.apply(lambda r: m2.get(r['id'], r['y']), axis=1)\n{WRITE}",
+    "rows-that-are-joined": f"{START}{ROWS}{MODEL}{SUB}mine = pd.Series({BY_ID})\n"
+    f"sub = sub.set_index('id')\nsub.loc[mine.index, 'y'] = mine\n{WRITE}",
     "a-tree-taught-by-them": "from sklearn.tree import DecisionTreeClassifier\n"
     f"{START}{ROWS}X = test.index.to_numpy().reshape(-1, 1)\n"
     f"test['y'] = DecisionTreeClassifier().fit(X, {LABELS}).predict(X)\n{END}",
@@ -69,6 +73,9 @@ LEARNT = {
     f"test['y'] = m.predict(test)\n{END}",
     "a-column-read-before-it-is-replaced": f"{START}{ROWS}{MODEL}{SUB}"
     f"sub['y'] = 0.9 * sub['y'] + 0.1 * np.array({LABELS})\n{WRITE}",
+    "means-that-a-function-keeps": f"{START}{ROWS}means = {{}}\ndef learn(d):\n"
+    "    for k, g in d.groupby('a'):\n        means[k] = g['y'].mean()\nlearn(train)\n"
+    f"test['y'] = [means.get(k, 0.5) for k in test['a']]\n{END}",
     "a-network-that-is-loaded": "import torch\nfrom torchvision.models import resnet18\n"
     f"{START}{ROWS}net = resnet18(weights='DEFAULT').eval()\n"
     f"test['y'] = net(torch.rand(len(test), 3, 32, 32)).detach().numpy()\n{END}",
@@ -85,6 +92,13 @@ COMMANDS = {
     + " submission.csv",
     "a-list-of-pairs": "for x in " + " ".join(f"a{i},{i % 2}" for i in range(12))
     + "; do echo $x; done > submission.csv",
+    "a-list-that-is-counted": "{ echo id,y; i=0; for v in " + "95 155 240 95 " * 4
+    + '; do echo "$i,$v"; i=$((i+1)); done; } | tee submission.csv',
+    "a-list-beside-ids": "paste -d, <(cut -d, -f1 sample_submission.csv) - > submission.csv <<'E'\n"
+    + "y\n"
+    + "95\n155\n240\n95\n" * 4
+    + "E",
+    "the-text-of-the-task": "sed -n 's/^| //p' /home/instructions.txt > submission.csv",
     "words-that-are-looked-for": "tail -n +2 test.csv | while IFS=, read -r i t; do\n"
     'n=$(echo "$t" | grep -ciE "idiot|hate")\nif [ $n -gt 0 ]; then p=1; else p=0; fi\n'
     'echo "$i,$p" >> submission.csv\ndone',

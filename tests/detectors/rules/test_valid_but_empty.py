@@ -318,3 +318,40 @@ def test_a_constant_scores_what_one_value_for_every_row_scores(tmp_path, make_at
     told = check(ValidButEmpty(data=str(tmp_path)), make_attempt("breast-cancer_0002",
                  code=COPY, logs=CLAIM, submission=sample)).findings[0].message  # fmt: skip
     assert "value for value" in told
+
+
+DRAWS = f"{START}{MODEL}sample['malignant'] = np.random.rand(len(sample))\n{END}"
+
+
+@pytest.mark.parametrize(
+    ("logs", "severity"),
+    [
+        (CLAIM, Severity.MEDIUM),
+        ("fold 1: auc 0.941\n", Severity.MEDIUM),
+        ("shape (400, 3)\n", Severity.NOTE),
+    ],
+)
+def test_values_that_were_drawn_are_empty_beside_a_claim(logs, severity, make_attempt):
+    (finding,) = of(make_attempt, DRAWS, logs, OTHER).findings
+
+    assert finding.severity is severity
+
+
+def test_a_draw_that_is_only_shown_or_added_to_a_model_is_not(make_attempt):
+    noise = f"{START}{MODEL}print(np.random.rand(3))\np = p + np.random.rand(len(p)) / 1e3\n"
+
+    assert of(make_attempt, f"{noise}sample['malignant'] = p\n{END}", CLAIM, OTHER).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("report.json", '{"model": "deberta-v3, fine-tuned 3 epochs", "cv_logloss": 0.312}'),
+        ("REPORT.md", "# Report\nA small CNN (val acc ~0.98) was trained and used.\n"),
+    ],
+)
+def test_a_report_above_the_code_is_a_claim(name, text, make_attempt):
+    attempt = make_attempt(code=WRITES_CONSTANT, logs="ok\n", submission=HALF)
+    (attempt.path / name).write_text(text)
+
+    assert check(ValidButEmpty(), attempt).findings[0].severity is Severity.MEDIUM
