@@ -75,6 +75,7 @@ _LOOPS = re.compile(
 MIN_LABELS = 8  # values of a list that somebody typed
 _LISTED = re.compile(r"[(\[{]([^()\[\]{};]{16,100000})[)\]}]")
 _ROWS_LISTED = re.compile(r"(?:\([^()\n]{3,200}\)\s*,\s*){7,}\([^()\n]{3,200}\)")
+_WORDS = re.compile(r"\bq?w[(/\[{]([^()/\[\]{}]{16,100000})[)/\]}]")  # of Perl and Ruby
 _KEYED = re.compile(r"^[\"']?[\w.-]{1,60}[\"']?\s*(?:=>|[:=])\s*")
 _LABEL = re.compile(r"-?\d{0,9}(?:\.\d{0,4})?|[A-Za-z]\w{0,40}")
 _UNKNOWN = re.compile(
@@ -134,7 +135,8 @@ def other_made(text: str) -> OtherMade | None:
 def _listed(code: str) -> re.Match[str] | None:
     """Return a list of values, or of rows of keys and values, that somebody typed."""
     lists = (m for m in _LISTED.finditer(code) if _are_labels(m[1]))
-    return next(lists, None) or _ROWS_LISTED.search(code)
+    words = (m for m in _WORDS.finditer(code) if _are_labels(",".join(m[1].split())))
+    return next(lists, None) or next(words, None) or _ROWS_LISTED.search(code)
 
 
 def _are_labels(text: str) -> bool:

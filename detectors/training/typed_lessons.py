@@ -45,6 +45,11 @@ def taught_by_typed(program: Program) -> ast.AST | None:
     if program.depends(program.flow(brings)) is not None:
         return None
     flow = Flow(tree, lambda n: program.table(n) is not None, is_wide=True)
-    if program.depends(flow) is None:
+    is_taught = any(
+        flow.depends(scope, node.func)
+        for scope, node in tree.calls()
+        if last_name(node) in {"backward", "minimize"}
+    )
+    if program.depends(flow) is None and not is_taught:
         return None
     return next((n for _, n in tree.nodes if program.table(n) is not None), None)

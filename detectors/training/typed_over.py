@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _JOINS = frozenset({"merge", "update", "combine_first"})
 _WRAPS = frozenset({"Series", "DataFrame", "dict", "OrderedDict", "from_dict"})
-_PLACES = frozenset({"loc", "iloc", "at", "iat"})
 
 
 def typed_over(program: Program) -> ast.AST | None:
@@ -31,6 +30,13 @@ def typed_over(program: Program) -> ast.AST | None:
     }
     asked = asked_by_key(tree, program.keys)
     loops = _typed_loops(program, named)
+    handed_in = {
+        n.id
+        for s in program.sinks
+        for v in s.values
+        for n in ast.walk(v)
+        if isinstance(n, ast.Name)
+    }
     for _, node in tree.nodes:
         joined = _joined(program, node, named) if isinstance(node, ast.Call) else None
         if joined is not None:
@@ -40,21 +46,51 @@ def typed_over(program: Program) -> ast.AST | None:
             continue
         if _is_of_train(program, _frame(target), named):
             continue
-        found = _picked(program, target.slice, named, loops) or _asked(
+        found = _picked(program, target.slice, node.value, named, loops) or _asked(
             program, node.value, named, asked
         )
+        if found is None and _frame(target) in handed_in and _is_column(target):
+            found = _in_order(program, node.value, named)
         if found is not None:
             return found
     return None
 
 
+def _is_column(target: ast.expr) -> bool:
+    """Say whether a target is one column of a frame or a part of it, and no row of several."""
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        part = target.slice if isinstance(target, ast.Subscript) else None
+        last = part.elts[-1] if isinstance(part, ast.Tuple) and part.elts else None
+        name = getattr(part, "value", None)
+        if isinstance(last, ast.Constant) or isinstance(name, str):
+            return True
+        target = target.value
+    return False
+
+
+def _in_order(program: Program, value: ast.expr, named: dict[str, ast.expr]) -> ast.AST | None:
+    """Return the typed list that is set as it stands, or with others after it."""
+    while isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        right = value.right
+        if isinstance(right, ast.List) and program.table(right) is not None:
+            return right
+        value = value.left
+    at = named.get(value.id, value) if isinstance(value, ast.Name) else value
+    return at if isinstance(at, ast.List) and program.table(at) is not None else None
+
+
 def _picked(
-    program: Program, part: ast.expr, named: dict[str, ast.expr], loops: dict[str, ast.AST]
+    program: Program,
+    part: ast.expr,
+    value: ast.expr,
+    named: dict[str, ast.expr],
+    loops: dict[str, ast.AST],
 ) -> ast.AST | None:
-    """Return the typed table by whose keys rows are picked."""
+    """Return the typed table by whose keys, or in whose order, rows are picked for a value."""
+    is_of_loop = isinstance(value, ast.Name | ast.Subscript)
     for one in ast.walk(part):
         if isinstance(one, ast.Name):
-            found = loops.get(one.id) or _keyed(program, one, named)
+            found = (loops.get(one.id) if is_of_loop else None) or _keyed(program, one, named)
             if found is not None:
                 return found
     return None
@@ -113,7 +149,7 @@ def _joined(program: Program, call: ast.Call, named: dict[str, ast.expr]) -> ast
 def _frame(target: ast.Subscript) -> str:
     """Return the name of the frame of which a part is set."""
     of = target.value
-    if isinstance(of, ast.Attribute) and of.attr in _PLACES:
+    while isinstance(of, ast.Attribute | ast.Subscript):
         of = of.value
     return of.id if isinstance(of, ast.Name) else ""
 
@@ -135,7 +171,7 @@ def _typed_loops(program: Program, named: dict[str, ast.expr]) -> dict[str, ast.
         for one in ast.walk(node.iter):
             at = named.get(one.id, one) if isinstance(one, ast.Name) else one
             table = program.table(at)
-            if table is not None and (table.pairs or _called(node.iter) == "zip"):
+            if table is not None and (table.pairs or _called(node.iter) in {"zip", "enumerate"}):
                 found |= {n.id: at for n in node.target.elts if isinstance(n, ast.Name)}
     return found
 

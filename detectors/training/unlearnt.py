@@ -30,7 +30,7 @@ _ROUNDS = re.compile(r"^(?:np|numpy)\.(?:clip|round|around|abs|rint|array|asarra
 _DECIDES = re.compile(r"(?:^|\.)(?:where|select|apply|map|contains|startswith|get|lower|clip)$")
 _COMPUTES = re.compile(
     r"^(?:search|match|findall|fullmatch|isin|is_in|between|any|all|hash|md5|sha\d+|blake2\w|crc32|adler32|sin|cos|tanh?|exp|log\w*|sqrt|sigmoid|expit|hypot|"
-    r"count|rank|cut|qcut|digitize)$"
+    r"count|rank|interp|cut|qcut|digitize)$"
 )
 _DECODES = re.compile(
     r"^(?:\w*decode\w*|fromhex|\w*unhexlify|a2b_\w+|decompress|loads|frombuffer|fromstring|unpackbits|unpack)$"

@@ -33,6 +33,13 @@ TYPED = {
     f"sub['y'] = sub.apply(lambda r: m2.get(r['id'], r['y']), axis=1)\n{WRITE}",
     "rows-that-are-joined": f"{START}{ROWS}{MODEL}{SUB}mine = pd.Series({BY_ID})\n"
     f"sub = sub.set_index('id')\nsub.loc[mine.index, 'y'] = mine\n{WRITE}",
+    "the-first-rows-in-order": f"{START}{ROWS}{MODEL}{SUB}sub.iloc[:12, 1] = {LABELS}\n{WRITE}",
+    "before-those-of-a-model": f"{START}{ROWS}{MODEL}{SUB}"
+    f"sub['y'] = {LABELS} + list(sub['y'][12:])\n{WRITE}",
+    "a-network-taught-by-them": f"import torch\n{START}{ROWS}net = torch.nn.Linear(2, 1)\n"
+    f"y = torch.tensor({LABELS}).float()\nx = torch.tensor(test[['a', 'b']].values).float()\n"
+    "opt = torch.optim.SGD(net.parameters(), 0.1)\nloss = ((net(x)[:12, 0] - y) ** 2).mean()\n"
+    f"loss.backward()\nopt.step()\ntest['y'] = net(x).detach().numpy()\n{END}",
     "a-tree-taught-by-them": "from sklearn.tree import DecisionTreeClassifier\n"
     f"{START}{ROWS}X = test.index.to_numpy().reshape(-1, 1)\n"
     f"test['y'] = DecisionTreeClassifier().fit(X, {LABELS}).predict(X)\n{END}",
@@ -73,6 +80,14 @@ LEARNT = {
     f"test['y'] = m.predict(test)\n{END}",
     "a-column-read-before-it-is-replaced": f"{START}{ROWS}{MODEL}{SUB}"
     f"sub['y'] = 0.9 * sub['y'] + 0.1 * np.array({LABELS})\n{WRITE}",
+    "priors-of-classes-in-a-row": f"{START}{ROWS}{MODEL}{SUB}"
+    "sub.loc[3] = [0.1, 0.2, 0.05, 0.05, 0.1, 0.2, 0.1, 0.1, 0.1]\n"
+    f"{WRITE}",
+    "seeds-that-are-counted": f"{START}{ROWS}{MODEL}p = np.zeros((len(test), 8))\n"
+    "for k, s in enumerate([1, 2, 3, 5, 8, 13, 21, 34]):\n"
+    "    m = LGBMClassifier(random_state=s).fit(train[['a']], train['y'])\n"
+    "    p[:, k] = m.predict(test[['a']])\n"
+    f"test['y'] = p.mean(1)\n{END}",
     "means-that-a-function-keeps": f"{START}{ROWS}means = {{}}\ndef learn(d):\n"
     "    for k, g in d.groupby('a'):\n        means[k] = g['y'].mean()\nlearn(train)\n"
     f"test['y'] = [means.get(k, 0.5) for k in test['a']]\n{END}",
