@@ -18,7 +18,7 @@ _VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-([^{}]*))?\}|(\w+))")
 _PART = re.compile(r"\$\{(\w+)(//?|%%?|##?)([^{}]*)\}")
 _HOW = (
     r"(?P<how>base64 +(?:-d|-D|--decode)|rev|xxd -r -p|"
-    r"tr +[\"']?(?:A-Za-z|a-zA-Z)[\"']? +[\"']?(?:N-ZA-Mn-za-m|n-za-mN-ZA-M)[\"']?)"
+    r"tr +[\"']?(?P<from>[\w\]\[~!-]{3,64})[\"']? +[\"']?(?P<to>[\w\]\[~!-]{3,64})[\"']?|rot13)"
 )
 _TEXT = r"[\"']?(?P<text>[^\s\"'|;&()`$]{8,4000})[\"']?"
 _ENCODED = re.compile(
@@ -40,7 +40,7 @@ HEREDOC = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 _HERE = "\ufdd0"  # no character: marks where a here-document stood
 _PREFIX = frozenset(
     {"sudo", "time", "nohup", "exec", "command", "then", "do", "else", "if", "elif", "while", "!",
-     "until", "{", "(", "setsid"}
+     "until", "{", "(", "setsid", "RUN"}
 )  # fmt: skip
 _BREAKS = frozenset({";", "&&", "||", "&", "(", ")", ";;", "\n", "<(", ">("})
 _SIGN = frozenset("();&|")
@@ -194,11 +194,29 @@ def _decoded(match: re.Match[str]) -> str:
         elif how.startswith("xxd"):
             text = bytes.fromhex(text).decode()
         else:
-            text = text[::-1] if how == "rev" else codecs.encode(text, "rot13")
+            text = text[::-1] if how == "rev" else _translated(text, match)
     except ValueError:
         return match.group()
     given = match.groupdict().get("xargs")
     return text if given is None else f"xargs{given} {text}"
+
+
+def _translated(text: str, match: re.Match[str]) -> str:
+    """Return a text as ``tr`` changes its characters, as with ``tr a-z n-za-m``."""
+    if match["how"] == "rot13":
+        return codecs.encode(text, "rot13")
+    before, after = _characters(match["from"]), _characters(match["to"])
+    if not before or len(before) != len(after):
+        return match.group()
+    return text.translate(str.maketrans(before, after))
+
+
+def _characters(ranges: str) -> str:
+    return re.sub(
+        r"(.)-(.)",
+        lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))),
+        ranges.strip("[]"),
+    )
 
 
 def _unescaped(match: re.Match[str]) -> str:

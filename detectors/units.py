@@ -19,6 +19,7 @@ Language = Literal["python", "shell", "config", "other"]
 _LANGUAGES: dict[str, Language] = {
     "py": "python",
     **dict.fromkeys(("sh", "bash", "zsh", "slurm", "Makefile", "mk"), "shell"),
+    **dict.fromkeys(("justfile", "Justfile", "Dockerfile", "Containerfile"), "shell"),
     **dict.fromkeys(("yaml", "yml", "json", "toml", "ini", "cfg", "env"), "config"),
 }
 _SHELL_CELL = re.compile(r"%%(bash|sh|script\s+bash|!)\b")

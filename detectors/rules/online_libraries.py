@@ -32,7 +32,7 @@ _CALLS = (
         r"newspaper\.(?:Article\.download|build|article)|trafilatura\.fetch_\w+|"
         r"goose3\.Goose\.extract|requests_html\.\w*Session\.\w+|cloudscraper\.\w+\.\w+|"
         r"scrapy\.\w+(?:\.\w+)*",
-        r"geopy\.geocoders\.\w+\.(?:geocode|reverse)|geocoder\.\w+|"
+        r"geopy\.geocoders\.\w+\.(?:geocode|reverse)|pgeocode\.\w+(?:\.\w+)?|geocoder\.\w+|"
         r"(?:osmnx|ox)\.(?:graph_from|features_from|geometries_from|geocode|footprints_from)\w*|"
         r"overpy\.Overpass\.query|googlemaps\.Client\.\w+|herepy\.\w+\.\w+|reverse_geocoder\.online",
         r"meteostat\.(?:Hourly|Daily|Monthly|Stations)(?:\.\w+)*|openmeteo_requests\.Client\.\w+|"

@@ -123,7 +123,7 @@ _PYTHON = (
 _READERS = re.compile(  # that take an address in the place of a path
     r"(?:^|\.)(?:read_(?:csv|json|html|excel|parquet|table|feather|pickle|xml|sas|stata|ndjson)|"
     r"scan_(?:csv|parquet|ndjson)|imread|loadtxt|genfromtxt|load_img|fromfile|DataFile|open|"
-    r"goto|Request|KerasLayer|GFile|open_dataset|open_mfdataset|open_zarr|read_file|ServerProxy|setopt|"
+    r"goto|Request|SmartDL|RemoteZip|enqueue_file|add_uris|KerasLayer|GFile|open_dataset|open_mfdataset|open_zarr|read_file|ServerProxy|setopt|"
     r"open_input_file|read_image|decode_image|from_url|UPath|AnyPath|CloudPath|S3Path|\w*Transport|navigate|post|put|stream|parse|urlopen|"
     r"(?:a?get|download|fetch|load|retrieve|request|crawl|scrape|clone|pull|wget|curl|grab)"
     r"(?:_(?!path|domain|host|name|loc|id\b|ext)\w+)?)$|^\?\.$"
@@ -347,7 +347,7 @@ def _of_client(row: _Client, node: NamedCall, competition: str) -> Iterator[Cont
             yield Contact(Purpose.PAGE, node.name, "", is_implicit=True)
         return
     target = next((s for s in node.strings if s.strip()), "")
-    if _stays_here(node, target):
+    if row.needs != "download" and _stays_here(node, target):  # that names where it goes
         return
     purpose = row.purpose
     kind = node.keywords.get("repo_type")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from detectors.rules.data_packages import MANAGERS, installed, packed_at
@@ -35,12 +36,13 @@ MAX_DEPTH = 4  # shells within shells
 
 
 _ASSIGNED = re.compile(r"(?:^|[;&]\s*)(\w{1,60})=[\"']?([^\s;&\"']{1,2000})", re.MULTILINE)
+_DETACHERS = names("tmux screen watch script at batch flock runuser start-stop-daemon systemd-run")
 _PYTHONS = re.compile(r"^(?:i?python(?:3(?:\.\d+)?)?)$")
 _SHELLS = frozenset({"bash", "sh", "zsh", "su", "eval", "pwsh", "powershell"})
 _FETCHERS = names(
     """wget wget2 curl curlie wcurl aria2c axel saldl lynx w3m elinks links http https httpie xh
     youtube-dl yt-dlp gallery-dl fetch lftp ftp ncftpget httrack certutil bitsadmin webtorrent
-    lwp-download"""
+    lwp-download ADD"""
 )
 _WRAPPERS = names(
     """timeout env xargs stdbuf proxychains proxychains4 nice ionice parallel busybox doas unbuffer
@@ -191,14 +193,15 @@ def _inner(
         return
     if name == "eval":
         text = " ".join(command[1:])
-    if not text.strip():
+    if not text.strip() and name not in _DETACHERS:
         return
     if _PYTHONS.match(name):
         unit = CodeUnit("", 1, "python", text, "")
         python = list(python_contacts([unit], competition, with_files=with_files))
         idle = lines_not_run(text, runs=()) if python else frozenset()
         yield from (found.contact for found in python if found.first_line not in idle)
-    elif name in _SHELLS:
+    elif name in _SHELLS or name in _DETACHERS:
+        text = next((w for w in command[1:] if " " in w), text) if name in _DETACHERS else text
         yield from (c for _, c in shell_contacts(text, competition, with_files, depth + 1))
 
 
@@ -221,8 +224,8 @@ def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterat
 
 
 def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[Contact]:
-    is_probe = bool({"-I", "--head", "--spider", "-sI", "-Is", "-sSI"} & set(command)) or any(
-        w == "/dev/null" for w in command
+    is_probe = bool({"-I", "--head", "--spider", "-sI", "-Is", "-sSI"} & set(command)) or (
+        "/dev/null" in command and not _keeps(name, command)
     )
     skip = False
     for word in command[1:]:
@@ -238,6 +241,14 @@ def _fetched(name: str, command: tuple[str, ...], competition: str) -> Iterator[
             yield contact._replace(purpose=Purpose.REACH) if is_reach else contact
 
 
+def _keeps(name: str, command: tuple[str, ...]) -> bool:
+    """Say whether what is fetched goes to a file, though what is printed goes nowhere."""
+    told = [v for o, v in pairwise(command) if _OUTPUT.match(o)]
+    return any(v != "/dev/null" for v in told) or (
+        not told and (name != "curl" or any(_REMOTE_NAME.match(w) for w in command))
+    )
+
+
 def _takes_value(name: str, option: str) -> bool:
     """Say whether the word after an option belongs to it, as with ``-so FILE``."""
     if option in _TAKE_VALUES:
@@ -247,6 +258,8 @@ def _takes_value(name: str, option: str) -> bool:
 
 
 _LETTERS = {"wget": "OPoaeiUtTwQBAR", "curl": "oHdXueATFmwxbcKErC"}  # that a value follows
+_OUTPUT = re.compile(r"^(?:-[a-zA-Z]*[oO]|--out\w*(?:-document|-dir)?)$")
+_REMOTE_NAME = re.compile(r"^(?:-[a-zA-Z]*O[a-zA-Z]*|--remote-name\w*)$")
 _SERIES = re.compile(r"\{[^{}]{0,80}\}|\[\d+-\d+(?::\d+)?\]")  # one of them stands for all
 _GIVEN = names("-e -E -c -r -p -n --eval -Command -command")
 _LISTERS = names(

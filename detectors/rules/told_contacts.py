@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from detectors.parsing import lines_of, parse_leniently
 from detectors.rules.hosts import Contact, Purpose, addresses, contacts_at
+from detectors.rules.shell_clients import shell_contacts
 from detectors.text_file import TextFile
 
 if TYPE_CHECKING:
@@ -77,6 +78,19 @@ _FETCHES = re.compile(
     r"\b(?:urlopen|urlretrieve|(?:requests|httpx|session|client)\.(?:get|post|stream)|download\w*|"
     r"wget\.\w+|retrieve|read_(?:csv|parquet|json|table))\s*\("
 )
+_COMMAND_LINE = re.compile(  # in a file that a runner of tasks reads, or as it prints it
+    r"^[^\S\n]{0,40}(?:-[^\S\n]+)?(?:(?:cmds?|run|commands?|script|shell|entrypoint)[^\S\n]*:[^\S\n]*)?[\"']?"
+    r"(?P<command>(?:wget|curl|aria2c|axel|gdown|lftp|kaggle|huggingface-cli|hf|aws|gsutil|git|gh)"
+    r"[^\S\n]+[^\n]{3,2000})$",
+    re.MULTILINE,
+)
+_TASKS = re.compile(
+    r"(?:^|/)(?:Taskfile|dvc|docker-compose|compose|\.gitlab-ci|azure-pipelines|cloudbuild|devcontainer|"
+    r"noxfile|tox|Snakefile|\w*(?:workflow|pipeline|tasks?|jobs?|build|ci|setup))[\w.-]*$"
+)
+_ALL_ASKED = re.compile(  # of a file of settings, whatever its keys are
+    r"\bload(?:s|_all)?\([^\n]{0,120}\)(?:\[[^\]\n]{1,40}\]|\.get\([^)\n]{1,40}\))?\.(?:items|values)\(\)"
+)
 _VARIABLE = re.compile(
     r"\b(?P<name>[A-Z][A-Z0-9_]{2,40})=[\"']?(?P<address>(?:https?|ftp|s3|gs)://[^\s\"';]{3,2000})"
 )
@@ -108,6 +122,8 @@ def told_in(text: str, competition: str, *, is_own: bool) -> Iterator[Contact]:
         for bar in (b for b in _BAR.finditer(text) if not _NO_BAR.search(_before(text, b))):
             purpose = Purpose.WEIGHTS if bar["kind"] in _WEIGHTS else Purpose.DATA
             yield Contact(purpose, "the program", bar["file"])
+    for echoed in _COMMAND_LINE.finditer(text) if is_own and "://" in small else ():  # by make
+        yield from (c for _, c in shell_contacts(echoed["command"], competition))
     for form in (_FROM_HOST, _ANSWERED) if is_own else ():
         for told in form.finditer(text):
             address = told["address"].rstrip(".,;:")
@@ -157,6 +173,8 @@ def set_in_files(
 
     The code has to name the file, or to be started with one, and to use the address by its key.
     """
+    of_units = [TextFile(u.path, u.text) for u in units if u.language in {"config", "other"}]
+    yield from _commands_in((*settings, *of_units), competition)
     code = "\n".join(unit.text for unit in units)
     if not _READS.search(code):
         return
@@ -182,6 +200,19 @@ def set_in_files(
             for contact in (c for a in told for c in contacts_at(name, a, competition)):
                 if contact.purpose in _FETCHED:
                     yield file.name, number, line.strip(), contact
+
+
+def _commands_in(
+    files: Iterable[TextFile], competition: str
+) -> Iterator[tuple[str, int, str, Contact]]:
+    """Yield what the commands ask that a runner of tasks is told."""
+    for file in files:
+        if not _TASKS.search(file.name):
+            continue
+        for found in _COMMAND_LINE.finditer(file.text):
+            line = file.text.count("\n", 0, found.start("command")) + 1
+            for _, contact in shell_contacts(found["command"].rstrip("\"'"), competition):
+                yield file.name, line, found[0].strip(), contact
 
 
 def given_to_scripts(
@@ -223,7 +254,8 @@ def _is_used(option: str, code: str) -> bool:
 
 def _uses(code: str, key: str) -> bool:
     """Say whether code asks for a key: as an attribute, or by its name in a text."""
-    return re.search(rf"\.{re.escape(key)}\b|[\"']{re.escape(key)}[\"']", code) is not None
+    asked = rf"\.{re.escape(key)}\b|[\"']{re.escape(key)}[\"']"
+    return re.search(asked, code) is not None or _ALL_ASKED.search(code) is not None
 
 
 def lines_not_taken(text: str, printed: str) -> frozenset[int]:

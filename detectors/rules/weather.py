@@ -39,7 +39,10 @@ GOT = re.compile(
 _FETCHED = re.compile(  # what is no package
     r"\bdownloading:?\s+100%\|[^\n]{0,80}b/s|\[nltk_data\][^\n]{0,20}unzipping|download[^\n]{0,300}(?:https?://(?!\S*(?:pypi|pythonhosted|\.whl))|"
     r"\.(?:pth?|bin|safetensors|h5|onnx|ckpt|gguf|csv|zip|parquet)\b(?![^\n]{0,40}\.whl))|"
-    r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s"
+    r"\b[\w.-]{1,80}\.(?:pth?|bin|safetensors|onnx|ckpt|gguf):\s{1,3}100%\|[^\n]{0,60}b/s|"
+    r"^(?:loaded|fetched|got|weights|took|using|read|ok)\b[^\n]{0,60}\bfrom https?://"
+    r"(?!\S*(?:pypi|pythonhosted|\.whl))",
+    re.MULTILINE,
 )
 _ADDRESS = r"[\"']?\]?\s*[=,:]\s*[\"']?(?:https?|socks5h?)://(?!localhost|127\.)"
 _MIRRORS = re.compile(rf"\b(?:HF_ENDPOINT|HF_MIRROR|HUGGINGFACE_CO_\w+|GENSIM_DATA_\w+){_ADDRESS}")
@@ -50,7 +53,7 @@ _OFFLINE = re.compile(
 )
 _HINTS = ("resol", "tunnel", "unreach", "refused", "timed out", "connect", "offline", "100%",
           "saved [", "b/s", "downloaded", "split", "network", "inflating", "urlerror", "retries",
-          "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
+          " from http", "errno", "internet", "localentry", "download", "nltk_data")  # fmt: skip
 
 
 class Weather:
