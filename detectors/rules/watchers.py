@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 NAMES = re.compile(
-    r"mle[-_]?audit|mle[-_]?bench|\bkeeper\b|\bsupervise|validat(?:or|$|ion_?server|e_submission)|"
-    r"\bgrad(?:er|ing)\b|\bbwrap\b|bubblewrap",
+    r"mle[-_]?audit|mle[-_]?bench|\bkeeper\b|(?<![a-z])supervis(?:e|or)|validat(?:or|$|ion_?server|e_submission)|"
+    r"(?<![a-z])grad(?:er|ing)(?![a-z])|\bbwrap\b|bubblewrap",
     re.IGNORECASE,
 )
 WATCHERS = re.compile(
     r"watch_?dog|mem_?watch|\bjudge\b|\bscorer|evaluat(?:or|ion_?server)|time_?keeper|limiter|time_?limit|"
     r"(?:grading|validation|score|scoring|eval|environment|env)[_-]?server|\boom_?(?:killer|guard|monitor|watch)|"
-    r"\bharness\b|(?:mem(?:ory)?|resource|limit|run(?:ner)?/?|time(?:out)?|budget|quota|session|process|proc|sandbox)"
+    r"(?<![a-z])harness(?![a-z])|(?:mem(?:ory)?|resource|limit|run(?:ner)?/?|time(?:out)?|budget|quota|session|process|proc|sandbox)"
     r"[._-]?(?:monitor|guard|watch(?:er)?|enforcer|reaper|killer|recorder|keeper|police|warden)|"
     r"(?:run|session|attempt|limit|budget|wall_?clock|kill)[_-]timer\b|time(?:r|out)?[_-](?:daemon|police)|\breaper\b|(?:session|action|trajectory|audit|command)[_-]?(?:recorder|logger)|"
     r"\bsentinel\b|\boverseer\b|\bguardian\b|_enforcer\b|\basciinema\b|\bttyrec\b|\bauditd\b|\bfalco\b|/opt/(?:runner|grader|harness|scaffold|supervisor)\b",
