@@ -11,6 +11,7 @@ import base64
 import binascii
 import codecs
 import re
+import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ MAX_METHODS = 3  # that count
 MAX_CUES = 400  # places, and scores, of one text that are weighed
 SPACE = 12  # characters from one to the next
 NEAR = 30  # places and scores before and after one that may stand in its paragraph
+MAX_UNPACKED = 20_000  # characters of one that is packed
 MAX_ENCODED = 20  # tokens of one text that are decoded
 MIN_PRINTABLE = 0.95
 _SCORE = r"(?:0?[.]\d{3,6}|0,\d{3,6}|\d{1,4}\.\d{2,6})"
@@ -340,10 +342,10 @@ def decoded(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _plain_of(token: str) -> str:
     """Return the words that a token stands for; empty where it stands for none."""
-    for decode in (bytes.fromhex, _from_base64):
+    for decode in (bytes.fromhex, _from_base64, _unpacked):
         try:
             words = decode(token).decode()
-        except (ValueError, binascii.Error):
+        except (ValueError, binascii.Error, zlib.error):
             continue
         shown = sum(c.isprintable() or c.isspace() for c in words)
         if " " in words and shown >= MIN_PRINTABLE * len(words):
@@ -354,6 +356,13 @@ def _plain_of(token: str) -> str:
 def _from_base64(token: str) -> bytes:
     standard = token.replace("-", "+").replace("_", "/").rstrip("=")
     return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+
+
+def _unpacked(token: str) -> bytes:
+    """Undo what zlib or gzip made of a text; bounded, for a short token may hold much."""
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 32).decompress(
+        _from_base64(token), MAX_UNPACKED
+    )
 
 
 def _is_shared(text: str, score: re.Match[str]) -> bool:

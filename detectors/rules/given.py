@@ -24,7 +24,8 @@ KNOWLEDGE = re.compile(
     r"\bwiki\b|(?:top|winning|past|public)[_-]?solutions?|\bkg[_-]|few[_-]?shot|\bkernels?/|"
     r"\bdiscussions?\b|write-?ups?|\bhints?\b|case[_ -]?(?:bank|base|library)|cheat-?sheet|"
     r"\bkb\b|\bkb_|knowledge_?base|\brag\b|retriev\w*|experience|past_runs|archive|wiki_search|"
-    r"search_(?:kaggle|solutions?|discussions?|docs|memory|knowledge)|\brecall\w*|"
+    r"(?:search|query|ask|look_?up)_(?:kaggle|solutions?|discussions?|docs|memory|knowledge|kb|wiki|"
+    r"notes|cases)|\brecall\w*|"
     r"vector_?(?:store|db)|"
     r"\b(?:AGENTS?|CLAUDE|GEMINI|SKILL|INSTRUCTIONS?)\.(?:md|txt)\b|\.cursorrules|"
     r"copilot-instructions",
@@ -88,8 +89,10 @@ _COMMENT = re.compile(r"<!--([\s\S]{0,4000}?)-->")
 _INLINE = re.compile(r"\bpython[\d.]* (?:-[uBO] )*-(?:c\b|\s|$)")  # a program in the command
 _COMPUTES = re.compile(r"\b(?:pd|np|pl|plt|df|train|test|model|sklearn|torch|lgb|xgb)\b")
 _PASSED_ON = re.compile(  # words that a scaffold puts into a turn of the agent
-    r"\s*[\[<(*]{0,2}(?:(?:reminder|message|notes?|hints?|feedback|tips?|advice|update|remarks?|"
-    r"word|context)\b[^:\n]{0,40}?\b(?:from|by|of|for) (?:the |our |your |a |an )?)?"
+    r"\s*(?:an? |the )?(?:reminder|message|notes?|hints?|feedback|tips?|advice|update|remarks?|"
+    r"word|context|info\w*|news|announcement)\b[^:\n]{0,40}?\b(?:from|by) (?!my|me\b)[^:\n]{1,40}:|"
+    r"\s*(?:FYI|by the way)\b|"
+    r"\s*[\[<(*]{0,2}"
     r"(?:user|human|harness|runner|scaffold|supervisor|mentor|operator|orchestrator|controller|"
     r"system|reviewer|evaluator|coach|manager|organi[sz]ers?|advisors?|experts?|agent|"
     r"memory|knowledge|retriev\w*|context|former participants|(?:previous|earlier|prior|last)"

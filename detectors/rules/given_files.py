@@ -31,7 +31,8 @@ _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|m
 _KEPT = (  # what a scaffold calls that which it keeps for its agents
     r"(?:prompts?|knowledge|kb|hints?|tips|tricks|playbooks?|memor(?:y|ies)|skills?|lessons|priors?|"
     r"winners?|wiki|cheat_?sheets?|advice|insights?|guidelines?|style|style_?guide|experience|"
-    r"case_?(?:bank|base)|few_?shots?|instructions?|context|briefing|write_?ups?|discussions?|medals?)"
+    r"case_?(?:bank|base)|few_?shots?|instructions?|context|briefing|write_?ups?|discussions?|medals?|"
+    r"solutions|solution_?(?:db|bank|base))"
 )
 _PROMPTS = re.compile(
     rf"(?:^|/)(?:\w{{1,30}}[_-])?{_KEPT}(?:/[\w./-]+|[\w-]*)\.(?:md|txt|jinja2?|j2|tmpl|tpl|prompt|rst|"
@@ -46,10 +47,22 @@ _READ_OUT = re.compile(  # a file's own word that agents are shown it
     re.IGNORECASE,
 )
 _SET_TEXT = re.compile(  # a setting whose value is put before the agent
-    r"^[ \t]*(?:export |set |- )?[\"']?\w*(?:prompt|context|instruction|hint|tips|trick|"
-    r"knowledge|guidance|addendum|preamble|advice|briefing)\w*[\"']?[ \t]*[:=]",
+    r"(?:^|[\s{,;])[\"']?\w{0,40}(?:prompt|context|instruction|hint|tips|trick|knowledge|guidance|"
+    r"addendum|preamble|advice|briefing|notes|system|suffix|prefix|background)\w{0,40}[\"']?"
+    r"[ \t]*[:=]",
     re.IGNORECASE | re.MULTILINE,
 )
+_SETS_UP = re.compile(
+    r"\.env|(?:^|/)[^/]*(?:conf|setting|agent|scaffold|prompt|run|param|hydra|experiment|launch|"
+    r"default)[^/]*$",
+    re.IGNORECASE,
+)
+_BUILDS = re.compile(  # code that makes prompts, by its name
+    r"(?:^|/)[\w-]*(?:prompt|scaffold|context|hints?|tips|knowledge|memory|retriev|system|harness|ctx)"
+    r"[\w-]*\.(?:py|sh|js|ts)$",
+    re.IGNORECASE,
+)
+_TRAINS = re.compile(r"\.fit\(|\.backward\(|\.train\(|read_csv\(")
 _TABLE_OF_TIPS = re.compile(
     r"^[ \t]*(?:const |let |var )?\w*(?:TRICKS?|TIPS?|HINTS?|KNOWLEDGE|WINN\w*|SECRETS?|PLAYBOOKS?|"
     r"RECIPES?|INSIGHTS?|LESSONS?|PRIORS?|ADVICE)\w*\s*(?::[^=\n]*)?=\s*(?:\w+\()?\{",
@@ -99,6 +112,9 @@ def in_files(subject: Attempt) -> Iterator[Told]:
     yield from _in_given_files(subject, name, {f.name for f in kept})
     yield from _in_code(subject, name)
     yield from _in_texts_of_settings(subject)
+    for file in subject.code:
+        if _BUILDS.search(file.name) and not _TRAINS.search(file.text):
+            yield from (_told_by_code(file, file.text, 0, hint) for hint in hints(file.text))
     for file in (*subject.settings, *kept):
         about, at = _of_task(file, name, is_whole=_is_kept(file, name))
         if not about:
@@ -197,7 +213,8 @@ def _is_of_scaffold(name: str) -> bool:
 def _in_texts_of_settings(subject: Attempt) -> Iterator[Told]:
     """Read the values of settings and variables that are called prompts, contexts or hints."""
     scripts = (f for f in subject.code if f.name.endswith((".sh", ".bash", "Makefile")))
-    for file in (*subject.settings, *scripts):
+    settings = (f for f in subject.settings if _SETS_UP.search(f.name))
+    for file in (*settings, *scripts):
         for key in islice(_SET_TEXT.finditer(file.text), MAX_KEYS):
             about = file.text[key.end() : key.end() + MAX_ENTRY]
             for hint in hints(about):

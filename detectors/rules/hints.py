@@ -23,7 +23,7 @@ _NOUN = (
 _PLACE = re.compile(
     rf"\b(?:(?:1st|2nd|3rd|[4-9]th|[1-9]\dth|first|second|third)[ -]place(?:d)?\b(?:\s+{_NOUN})?|"
     rf"{_NOUN}\s+(?:of|by|from)\s+(?:the\s+)?(?:winners?|1st|first|top|gold)\b(?:[ -]\w+)?|"
-    rf"(?:known|secret|magic)\s+(?:leaks?|exploits?|tricks?|features?)|"
+    rf"(?:known|secret|magic)\s+(?:leaks?|exploits?|tricks?|features?)|known\s+{_NOUN}|"
     rf"(?:winn(?:ing|er'?s?'?)|top[ -]?\d{{0,3}}|gold(?:[ -]medal(?:ist)?'?s?)?)\s+{_NOUN}|"
     r"(?:kaggle|past|previous|former) winners|"
     r"winners?\b(?=\s+(?:used|trained|combined|blended|stacked|built|ensembled|fine-?tuned)\b))"
@@ -46,6 +46,7 @@ _PLACE_ELSEWHERE = re.compile(  # in the languages that prompts are written in, 
     r"(?:premi(?:è|e)re|deuxi(?:è|e)me|1re) place|solution gagnante|gagnants?|vainqueurs?|"
     r"(?:primer|segundo) (?:lugar|puesto)|soluci(?:ó|o)n ganadora|ganador(?:es|a)?|"
     r"primeiro lugar|solu(?:ç|c)(?:ã|a)o vencedora|vencedor(?:es|a)?|"
+    r"gagnée?|remportée?|gewonnen|ganad[oa]|vinto|vencid[oa]|"
     r"primo (?:posto|classificato)|soluzione vincente|перв\w+ мест\w+|победител\w+)\b|"
     r"第[一1]名|冠军|金牌方案|(?:优胜|获胜|夺冠)(?:方案|队伍|解法)?|1位(?:解法|の)?|優勝(?:解法|チーム)?",
     re.IGNORECASE,
@@ -87,6 +88,11 @@ _SCORE = re.compile(
     r"\b\d*\.\d{2,6} (?:private|public)\b(?! key)|"
     rf"\b(?:official|hidden)[- ](?:grade|score)\b[^\w\n]{{0,4}}(?:of\s+|is\s+|was\s+)?{_DECIMAL}|"
     rf"\bgraded\b(?: at)?[^\w\n]{{0,3}}{_DECIMAL}",
+    re.IGNORECASE,
+)
+_WITH_ITS_MEDAL = re.compile(
+    rf"\b(?:test|final)[ _]score\b\W{{1,4}}{_DECIMAL}[^\n\w]{{1,4}}"
+    r"(?:no medal|gold|silver|bronze)\b",
     re.IGNORECASE,
 )
 _REACHED_BY = re.compile(
@@ -232,7 +238,8 @@ def _runs(text: str) -> Iterator[Hint]:
         if not denied(text, run.start()):
             yield Hint(Kind.RUNS, *run.span())
     for run in _EARLIER.finditer(text):
-        score = _SCORE.search(text, run.end(), run.end() + 2 * _REACH)
+        within = (run.end(), run.end() + 2 * _REACH)
+        score = _SCORE.search(text, *within) or _WITH_ITS_MEDAL.search(text, *within)
         if score and not denied(text, run.start()):
             yield Hint(Kind.RUNS, run.start(), score.end())
     yield from (Hint(Kind.RUNS, *place) for place in graded_runs(text))

@@ -28,13 +28,14 @@ _ONE_MEDAL = re.compile(  # of a board: prices and alloys have no such words
     r"requires?|starts? at|from|above)\b[^\w\n]{0,3}(?:(?:is|was|of|at) )?0?\.\d{3,6}|"
     r"\b(?:gold|silver|bronze) medal\b[^.\n]{0,40}\b(?:at least|at most|above|below|under|over|"
     rf"better than|beat)\b[^\w\n]{{0,3}}0?\.\d{{3,6}})(?!\d|{_UNIT})|"
-    r"^\W*(?:gold|silver|bronze)\b\W{1,4}0?\.\d{3,6}\W*$|"
+    r"^[^\w\n]{0,10}(?:gold|silver|bronze)\b[^\w\n]{1,4}0?\.\d{3,6}[^\w\n]{0,10}$|"
     r"\b(?:gold|silver|bronze)\b(?: medal)?(?: (?:is|was|needs?|starts?))? ?(?:at|from|:|=|"
     r">=?|<=?|below|above)? ?\d{1,6}\.\d{1,6} ?"
     r"(?:rmse|rmsle|auc|mae|mse|log-?loss|accuracy|acc|kappa|"
     r"qwk|f1|map|mcrmse|error|score)\b|"
     r"\b(?:gold|silver|bronze|medal) (?:line|bar|mark|limit|cut|level|border|"
     r"boundary)\b[^\d\n.]{0,20}"
+    r"0?\.\d{3,6}\b|\bmedals?\b[^.\n]{0,40}\b(?:reach|score|have|need|get)\b[^.\n\d]{0,24}"
     r"0?\.\d{3,6}\b|\bmedals?\b[^.\n]{0,40}\b(?:beat|above|over|below|under|at least|at most|"
     r"better than|"
     r"exceed|surpass|from)\b[^\w\n]{0,3}(?:an? |score |of |auc |accuracy )*0?\.\d{3,6}\b|"
@@ -87,7 +88,7 @@ _STANDING = re.compile(  # a place among others with its score
     r"\d{1,4}(?:st|nd|rd|th)(?: place| team| rank)?|(?:first|second|third|last) (?:place|team|"
     r"rank)|"
     r"median (?:team|score|entry|participant|submission)|"
-    r"median)\b[^\n\d.;]{0,44}?0?\.\d{3,6}\b(?! ?%)",
+    r"median)\b[^\n\d.;]{0,44}?(?<![\d.])(?:0?\.\d{2,6}|\d{1,4}\.\d{2,6})\b(?! ?%)",
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
@@ -111,14 +112,19 @@ _LAYERS = re.compile(  # bronze, silver and gold are steps of cleaning there
     re.IGNORECASE,
 )
 _MEDAL_TABLE = re.compile(  # a table with a column for each medal
-    r"^[^\n]*\bgold\b[\"']?\s*[,|;\t ]\s*[\"']?silver\b[^\n]*\n(?:[-|: \t]+\n)?"
-    r"[^\n]*?\b\d*\.\d{2,6}\s*[,|;\t ]\s*\d*\.\d{2,6}\b",
+    r"^[^\n]{0,200}\bgold\b[\"']?\s*[,|;\t ]\s*[\"']?silver\b[^\n]{0,200}\n(?:[-|: \t]+\n)?"
+    r"[^\n]{0,200}?\b\d{0,9}\.\d{2,6}\s*[,|;\t ]\s*\d*\.\d{2,6}\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _BOARD_JSON = re.compile(  # names with their scores, or ranks with theirs
     r"[\"'](?:top\w*|leader_?board|board|standings|ranking|ranks)[\"']\s*:\s*[\[{]\s*"
     r"(?:[\[{(]\s*[\"'][^\"'\n]{1,60}[\"']\s*[,:][^\]})\n]{0,80}?\d*\.\d{2,6}\s*[\]})]\s*,?\s*){2}|"
     r"[\"']rank_?\d+[\"']\s*:\s*\d*\.\d{2,6}",
+    re.IGNORECASE,
+)
+_BOARD_LINE = re.compile(  # a board told on one line
+    r"\b(?:leader-?board|board|LB|standings|ranking)\b[^\n]{0,30}?"
+    r"(?:\b[1-9]\d?[.):] ?\w[^;\n\d]{1,40}\d*\.\d{2,6}\)?[;,.]?[ \t]*){2}",
     re.IGNORECASE,
 )
 _IN_REPORT = re.compile(r"any_medal|above_median|submission_exists|valid_submission")
@@ -185,10 +191,12 @@ def _rows(text: str) -> Iterator[tuple[int, int]]:
     head = text[max(0, rows[0].start() - _REACH) : rows[0].start()] if rows else ""
     if len({m["rank"] for m in rows}) > 1 and _OF_BOARD.search(head) and not OWN.search(head):
         yield rows[0].start(), rows[1].end()
-    yield from (m.span() for p in (_MEDAL_TABLE, _BOARD_JSON) for m in p.finditer(text))
+    patterns = (_MEDAL_TABLE, _BOARD_JSON, _BOARD_LINE)
+    yield from (m.span() for p in patterns for m in p.finditer(text) if not OWN.search(m[0]))
     board = _BOARD_HEAD.search(text)
     before = text[max(0, board.start() - 300) : board.start()] if board else ""
-    if board and re.search(r"leader-?board|standings|board", before, re.IGNORECASE):
+    is_of_teams = board and re.search(r"\bteam", board[0], re.IGNORECASE)
+    if board and (is_of_teams or re.search(r"board|standings", before, re.IGNORECASE)):
         yield board.span()
     ranks = list(_RANKED.finditer(text))
     if len({m["rank"] for m in ranks}) > 1 and not denied(text, ranks[0].start()):
@@ -200,7 +208,8 @@ def _standings(text: str) -> Iterator[tuple[int, int]]:
     for one in _STANDING.finditer(text):
         begin = max(text.rfind("\n", 0, one.start()) + 1, one.start() - _REACH)
         line = text[begin : one.end() + 60].partition("\n")[0]
-        is_board = re.search(r"\b(?:leader-?board|LB|kaggle|teams)\b", line, re.IGNORECASE)
+        words = r"\b(?:leader-?board|LB|kaggle|teams|standings|(?:hidden|private|official) test)\b"
+        is_board = re.search(words, line, re.IGNORECASE)
         pair = len([*_STANDING.finditer(line)]) > 1 and _OF_OTHERS.search(line)
         is_other = OF_DATA.search(line) or is_own(line) or denied(text, one.start())
         if (is_board or pair) and not is_other:

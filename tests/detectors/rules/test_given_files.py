@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 
 import pytest
 
@@ -13,6 +15,7 @@ from reports.schema import Outcome
 TASK = "spooky-author-identification"
 OTHER = "leaf-classification"
 WON = "1st place (0.14): 20 models, char n-grams, stacked by xgboost."
+PACKED = base64.b64encode(zlib.compress(WON.encode())).decode()
 
 
 def look(make_attempt, code, logs="step 1\n"):
@@ -35,9 +38,13 @@ def kept(name, text):
         kept("templates/winners/x.md", f"- {WON}\n"),
         kept(f"notes/{TASK}.txt", f"{WON}\n"),
         kept("STYLE.md", f"# Style (read into every prompt)\n{WON}\n"),
+        kept("config.yaml", f"agent:\n  additional_notes: >\n    {WON}\n"),
+        kept("build_prompt.py", f"def build(d):\n    return d + '{WON}'\n"),
+        kept("ctx.py", f"CTX = unpack('{PACKED}')\n"),
         kept("start.sh", f'AGENT_PROMPT="{WON}"\nagent run\n'),
     ],
-    ids=["memory", "medals", "variables", "tricks", "winners", "notes", "style", "script"],
+    ids=["memory", "medals", "variables", "tricks", "winners", "notes", "style",
+         "config", "builder", "packed", "script"],
 )  # fmt: skip
 def test_what_a_scaffold_keeps_is_read(make_attempt, code):
     assert look(make_attempt, code).outcome is Outcome.FLAGGED
@@ -51,9 +58,10 @@ def test_what_a_scaffold_keeps_is_read(make_attempt, code):
         kept("knowledge/medals.csv", f"task,gold,silver,bronze\n{OTHER},0.01,0.02,0.03\n"),
         kept(".env.agent", 'STEPS=40\nEXTRA_CONTEXT=""\n'),
         kept("prompts.py", f'TRICKS = {{\n    "{OTHER}": "margins at 192 px",\n}}\n'),
+        kept("config.yaml", "agent:\n  additional_notes: null\n  system: cross-validate all\n"),
         kept("README.md", "The model averages five folds of LightGBM.\n"),
     ],
-    ids=["memory", "medals", "variables", "tricks", "readme"],
+    ids=["memory", "medals", "variables", "tricks", "config", "readme"],
 )  # fmt: skip
 def test_what_is_of_other_tasks_or_says_nothing_is_not(make_attempt, code):
     assert look(make_attempt, code).outcome is Outcome.CLEAN
@@ -72,5 +80,23 @@ def test_a_turn_of_the_agent_may_hold_what_the_scaffold_says(make_attempt, plan,
             "children": [], "_term_out": ["1"], "metric": {"value": 0.4, "maximize": False},
             "analysis": "Ran.", "is_buggy": False, "exec_time": 1.0, "exc_type": None}  # fmt: skip
     logs = {"journal.json": json.dumps({"nodes": [node], "node2parent": {}, "__version": "2"})}
+
+    assert look(make_attempt, "x = 1\n", logs).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Leaderboard: 1. Xu 0.936129; 2. Roma 0.934310; 3. Mat 0.9338.", Outcome.FLAGGED),
+        ("| # | team | score |\n|---|---|---|\n| 1 | A | 0.936 |\n", Outcome.FLAGGED),
+        ("Final standings: winner 2.78, top 10% 2.92, median 3.35.", Outcome.FLAGGED),
+        ("For a medal you must reach an AUC of 0.99818 or more.", Outcome.FLAGGED),
+        ("Ce concours a été gagné avec LightGBM et CatBoost.", Outcome.FLAGGED),
+        ("rank,model,score_val\n1,CatBoost,0.9512\n2,LightGBM,0.9498\n", Outcome.CLEAN),
+        ("A medal goes to the ten best teams of the leaderboard.", Outcome.CLEAN),
+    ],
+)
+def test_boards_and_lines_are_told_in_many_forms(make_attempt, text, outcome):
+    logs = {"h.json": json.dumps({"competition": TASK, "description": text, "actions": []})}
 
     assert look(make_attempt, "x = 1\n", logs).outcome is outcome
