@@ -27,7 +27,7 @@ _LINE = re.compile(  # a grader or hidden answers, and a number of them on the s
     rf"[^\n\d]{{0,24}}{_NUMBER}{_NO_UNIT}|"
     rf"\b{_HIDDEN}[ _-]{{1,2}}(?:test[ _-]?)?(?:(?:set|split|data|part)[ _-]?)?"
     rf"(?:{_METRIC}|{_ANSWERS})\b[^\n\d.;]{{0,30}}?{_NUMBER}{_NO_UNIT}|"
-    rf"\b{_METRIC}\b[^\n.]{{0,30}}\b(?:on|against|with|by|from|vs\.?) (?:the )?"
+    rf"\b{_METRIC}s?\b[^\n.]{{0,30}}\b(?:on|against|with|by|from|vs\.?) (?:the )?"
     rf"{_HIDDEN}(?:\s+(?:test\s+)?{_ANSWERS}\b|\s*[:=(,])"
     rf"[^\n;]{{0,40}}?{_NUMBER}{_NO_UNIT}|"
     rf"{_NUMBER}{_NO_UNIT}[^\n\d]{{0,12}}\b(?:on|against) (?:the )?"
@@ -104,8 +104,10 @@ _MEDAL = re.compile(
     rf"\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|"
     rf"bronze)\b[^\n]{{0,60}}{_NUMBER}|"
     rf"{_NUMBER}[^\n]{{0,60}}\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|"
-    rf"bronze)\b",
-    re.IGNORECASE,
+    rf"bronze)\b|"
+    r"^\W{0,5}(?:graded|grading|results? of (?:your |the )?submission|verdict)\b[^\n]{0,60}?"
+    r"(?:\b(?:no|gold|silver|bronze) medal\b|[\U0001f947-\U0001f949])",
+    re.IGNORECASE | re.MULTILINE,
 )
 _REPORT_SCORE = re.compile(rf"[\"']?\bscore[\"']?\s*[:=]\s*{_NUMBER}")
 _REPORT_MARK = re.compile(
@@ -161,7 +163,9 @@ _STEPS = re.compile(
     r"hidden))\s*\("
 )
 _OF_TEST = re.compile(r"private|hidden|official|held_?back|leaderboard", re.IGNORECASE)
-_OF_GRADER = re.compile(rf"{_OF_TEST.pattern}|medal|grader|mle-?bench", re.IGNORECASE)
+_OF_GRADER = re.compile(
+    rf"{_OF_TEST.pattern}|medal|grader|grading|\bgrade_|mle-?bench", re.IGNORECASE
+)
 _AGAIN = re.compile(
     r"^\s*(?:for|while)\b|\bif\b[^\n:]*[<>]|\bmax\(|\bmin\(|\bsort(?:ed|_values)\b|\.maximize\(|"
     r"\.minimize\(|\boptimize\(", re.MULTILINE,

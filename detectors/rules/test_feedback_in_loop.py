@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.grading_calls import answered_in_code, grading_in_code
+from detectors.rules.hidden_oracles import hidden_oracles
 from detectors.rules.hidden_scores import How, hidden_scores
 from detectors.rules.own_scoring import own_scoring
 from detectors.rules.probes import ports_of
@@ -82,7 +83,7 @@ class FeedbackInLoop:
         own_words = "\n".join(f.text[:1_000_000] for f in subject.code).lower()
         ports = ports_of(subject)
         graded = (call for call in grading_in_code(subject) if not is_own(call.excerpt, ports))
-        calls = [*graded, *own_scoring(subject)]
+        calls = [*graded, *own_scoring(subject), *hidden_oracles(subject)]
         for seen in hidden_scores(subject, own_words, calls):
             by_how[seen.how].append(seen)
         if shown := by_how[How.SHOWN]:
