@@ -19,12 +19,13 @@ _EDITS = re.compile(  # s/^id,.*/id,v/  /^id,/s/,.*/,v/  12s/,.*/,v/
     rf"(?:/\^?{_KEY},?/|\b\d{{1,7}})\s*s[/|#@][^\n/|#@]{{1,30}}[/|#@][^\n/|#@]{{0,60}}{_VALUE}[/|#@]"
 )
 _ITEMS = re.compile(  # m["id"]=v  [id]=v  id) p=v;;  $1=="id"{$2=v}
-    rf"\[\s*{_KEY}\s*\]\s*=\s*{_VALUE}|^\s*{_KEY}\)\s*(?:\w+=|echo\s+){_VALUE}\s*;;|"
+    rf"\[\s*{_KEY}\s*\]\s*=\s*{_VALUE}|"
+    rf"^[ \t]{{0,40}}{_KEY}\)\s{{0,9}}(?:\w+=|echo\s+){_VALUE}\s*;;|"
     rf"\$1\s*==\s*{_KEY}\s*\)?\s*\{{?\s*(?:\$\d|\w+)\s*=\s*{_VALUE}",
     re.MULTILINE,
 )
-_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+([^;\n$`*]{16,20000})\s*(?:;|\n)\s*do\b")
-_PAIR = re.compile(r"(\[?[\w./-]*\d[\w./-]*\]?)[,:=|;][\"']?([\w.+-]+)[\"']?")
+_LOOP = re.compile(r"\bfor\s+\w+\s+in\s+([^;\n$`*]{16,6000})\s*(?:;|\n)\s*do\b")
+_PAIR = re.compile(r"(\[?[\w./-]{0,60}\d[\w./-]{0,60}\]?)[,:=|;][\"']?([\w.+-]+)[\"']?")
 _ARRAY = re.compile(r"\b\w+=\(\s*([^()$`*\n]{16,20000}?)\s*\)")
 _EDITOR = re.compile(
     r"\bsed\s+(?:-\w+\s+){0,3}(?:-\w*i\S*|--in-place\S*)\s|\bperl\s+-\w*i|\bawk\s+-i\s+inplace|"
