@@ -176,6 +176,9 @@ def _fold_subscript(node: ast.Subscript, env: Env) -> Any:  # noqa: ANN401
         ):
             return base[slice(*bounds)] if bounds[2] != 0 else base
         raise Unfoldable
+    if isinstance(base, dict) and base and all("://" in str(v)[:9] for v in base.values()):
+        key = _fold_or_unknown(node.slice, env)  # of addresses, one of them stands for all
+        return base.get(key if isinstance(key, str) else "", next(iter(base.values())))
     index = fold(node.slice, env)
     try:
         return base[index]

@@ -6,7 +6,6 @@ It and `shell_clients` call one another: Python runs commands, and commands run 
 from __future__ import annotations
 
 import ast
-import posixpath
 import re
 import shlex
 from typing import TYPE_CHECKING, NamedTuple
@@ -177,7 +176,9 @@ _SHELL_CALL = re.compile(
     r"execute|bash|sh|cmd|shell|create_subprocess_shell|create_subprocess_exec|spawn\w*|exec[lv]\w*|"
     r"run_cell_magic|run_line_magic)$"
 )
-_LOCAL = re.compile(rf"^(?:[./~$]|[A-Za-z]:\\|{UNKNOWN})")
+_LOCAL = re.compile(
+    rf"^(?:[./~$]|[A-Za-z]:\\|{UNKNOWN}|(?:ckpts?|checkpoints?|outputs?|out|runs|artifacts|saved\w*)/)"
+)
 
 
 class Found(NamedTuple):
@@ -377,17 +378,17 @@ def _number_of(node: NamedCall, value: ast.expr) -> str:
 
 def _stays_here(node: NamedCall, target: str) -> bool:
     """Say whether a call of a client reads files of this machine."""
-    only = node.keywords.get("local_files_only")
-    if isinstance(only, ast.Constant) and only.value is True:
-        return True
-    source = node.keywords.get("source")
-    if isinstance(source, ast.Constant) and source.value == "local":
-        return True
+    for option, value in (("local_files_only", True), ("source", "local")):
+        given = node.keywords.get(option)
+        if isinstance(given, ast.Constant) and given.value == value:
+            return True
     if node.name.endswith("load_dataset") and (
         target in _BUILDERS or "data_files" in node.keywords
     ):
         return not any(addresses(s) for s in node.strings)
-    return bool(_LOCAL.match(target)) or posixpath.isabs(target)
+    if node.name.endswith("pipeline"):  # of a task and a model; what it made has its name
+        target = next(iter(node.strings[1:2]), target)
+    return bool(_LOCAL.match(target)) or (node.name.endswith("pipeline") and " " in target)
 
 
 def _addresses_of(node: NamedCall) -> list[str]:

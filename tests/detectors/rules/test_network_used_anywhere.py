@@ -39,6 +39,9 @@ def gravest(tmp_path, files):
     pytest.param({"code": {"m.py": "import json, urllib.request as ur\n"
                   "for n, u in json.load(open('s.json')).items():\n    ur.urlretrieve(u, n)\n",
                   "s.json": f'{{"more": "{DATA}"}}'}}, id="all-of-a-setting"),
+    pytest.param({"code": {"m.py": "from net import get\nw = get('r18')\n",
+                  "net.py": f"import urllib.request as ur\nURLS = dict(r18='{DATA}')\n"
+                  "def get(n):\n    ur.urlretrieve(URLS[n], n)\n"}}, id="one-of-a-table"),
     pytest.param({"code": {"m.py": "import torch\nfor m in ('https://a.org/', 'https://b.org/'):\n"
                   "    s = torch.hub.load_state_dict_from_url(m + 'r18.pth')\n"},
                   "logs": shell("python m.py", "no luck https://a.org/ URLError\n"
@@ -49,6 +52,10 @@ def test_it_is_told(tmp_path, files):
 
 
 @pytest.mark.parametrize("files", [
+    pytest.param({"logs": shell("python - <<'E'\nfrom transformers import pipeline\n"
+                  "f = pipeline('text-classification', model='ckpt/own_fold0')\n"
+                  "print(f('Lost my job last week.'))\nE", "Downloading 100%|##| 3/3")},
+                 id="own-model"),
     pytest.param({"logs": shell("curl -s https://example.org > /dev/null && echo up")}, id="asked"),
     pytest.param({"logs": shell("wget -q -O /dev/null https://example.org; echo $?")}, id="probed"),
     pytest.param({"code": {"m.py": "x = 1\n", "Dockerfile": "FROM python:3.11\n"
