@@ -95,7 +95,10 @@ class LeftInTest:
         return lambda node: id(node) in rows
 
     def _is_stacked(self, scope: Scope, node: ast.AST) -> bool:
-        parts = [p for p in put_together(node) if isinstance(p, ast.Name)]
+        parts = [p for p in map(_whole, put_together(node)) if isinstance(p, ast.Name)]
+        on = getattr(node.func, "value", None) if isinstance(node, ast.Call) else None
+        if isinstance(on, ast.Name) and getattr(node.func, "attr", "") == "append":  # type: ignore[attr-defined]
+            parts.append(on)
         return any(self._is_test(scope, p) for p in parts) and any(
             self.trains.depends(scope, p) for p in parts
         )
@@ -129,3 +132,9 @@ class LeftInTest:
     @staticmethod
     def _line(node: ast.AST) -> int:
         return getattr(node, "lineno", 0)
+
+
+def _whole(part: ast.expr) -> ast.expr:
+    """Return a table of which all columns of another are taken: ``test[train.columns]``."""
+    is_all = isinstance(part, ast.Subscript) and getattr(part.slice, "attr", "") == "columns"
+    return part.value if is_all and isinstance(part, ast.Subscript) else part

@@ -64,6 +64,8 @@ def test_a_hold_out_that_another_program_wrote_is_the_attempts_own(make_attempt)
     [
         (f"print('malignant' in test, test['malignant'].mean())\n{BOTH}"
          "m.fit(b[['x']], b['malignant'])\n", Outcome.FLAGGED),
+        ("print(test.malignant)\ntrain = pd.concat([train, test[train.columns]])\n"
+         "m.fit(train[['x']], train['malignant'])\n", Outcome.FLAGGED),
         ("m.fit(train[['x']], train.malignant)\nm.fit(test[['x']], test.malignant)\n",
          Outcome.FLAGGED),
         ("test['malignant'] = m.fit(train[['x']], train['malignant']).predict(test[['x']])\n"
