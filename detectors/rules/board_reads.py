@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 _BOARD = re.compile(
     r"(?:mlebench|biomlbench)/(?:\w+/)*competitions/[\w*-]+/"
     r"(?:leaderboard\.csv|grade\.py|\*(?:\.csv)?(?=\s|$))|"
-    r"competitions/boards/[\w*-]+\.csv|\bmlebench/(?:grade|grade_helpers)\.py\b"
+    r"competitions/boards/[\w*-]+\.csv|\bmlebench/(?:grade|grade_helpers)\.py\b|"
+    # Without this word a table of the attempt's own models may lie there, too.
+    r"(?:^|[\s\"'=(])/(?:private|opt|srv|grader|grading|harness|evaluation|mle-?bench|benchmark)/"
+    r"(?![^\s\"']*(?:site-packages|conda|/lib/python))(?:[\w.*-]+/)*"
+    r"(?:private|public)[_-]leaderboard\.(?:csv|tsv|json|parquet)\b"
 )
 _SOURCE = re.compile(  # of what judges, in a place that is not the attempt's
     r"(?:^|[\s\"'=(])/(?:private|opt|srv|root|grader|grading|harness|environment|evaluation|verifier|"

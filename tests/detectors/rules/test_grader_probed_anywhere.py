@@ -78,6 +78,8 @@ TASK = "spaceship-titanic"
      "const(c)}).json()['rmse']\n"}, id="constants"),
     pytest.param({"logs": shell('curl -s localhost:5000/leaderboard', 'gold 0.82')}, id=
      "board-server"),
+    pytest.param({"logs": shell('sort -t, -k5 /opt/bench/boards/private_leaderboard.csv', '0.82')},
+     id="board-of-harness"),
     pytest.param({"logs": shell("for r in $(seq 0 39); do awk -v r=$r 'NR==r+2{print "
      '$1",nan";next}{print}\' s.csv > b.csv; curl -s -F file=@b.csv '
      "http://localhost:5000/validate; echo; done | grep -o 'expected [^ ]*' | " 'sort | uniq -c',
@@ -107,6 +109,8 @@ def test_it_is_seen(tmp_path, files):
     pytest.param({"logs": shell("grep -rn 'grade-sample' docs", 'score: 0.81')}, id="grep"),
     pytest.param({"logs": shell('cat leaderboard.csv; cat grade.py', 'score: 0.81')}, id=
      "cat-own"),
+    pytest.param({"logs": shell('cat /root/runs/leaderboard.csv', 'model,score\\ncat,0.81')},
+     id="table-of-own-models"),
     pytest.param({"logs": shell(
      'curl http://localhost:5001/api/2.0/mlflow/runs/log-metric -d score=1', 'score: 0.81')}, id=
      "mlflow"),
