@@ -37,8 +37,6 @@ PHRASES = "movie-review-sentiment-analysis-kernels-only"
     pytest.param("random-acts-of-pizza", {"logs": node(
      "from convokit import Corpus, download\nc = Corpus(download('subreddit-x'))\n")},
      id="package-in-a-step"),
-    pytest.param("playground-series-s3e18", {"logs": shell(
-     'kaggle datasets download -d gopalns/ec-mixed-class --unzip')}, id="original"),
     pytest.param(PHRASES, {"logs": shell('aws s3 cp s3://h/sst/trees/ phrases/ --recursive')},
      id="short-name-with-more"),
     pytest.param(DOGS, {"logs": shell('python mk.py --src /opt/imgs --out cache.npz',
@@ -75,8 +73,9 @@ def test_it_is_seen(tmp_path, task, files):
      'The corpus has holistic_essay_score.')}, id="description"),
     pytest.param(DOGS, {"logs": shell("for n in 1 2; do echo stanford_dogs $n; done")},
      id="loop-over-numbers"),
-    pytest.param("playground-series-s3e18", {"code":
-     "# the original (gopalns/ec-mixed-class) is left out\nUSE_ORIGINAL = False\n"}, id="left-out"),
+    pytest.param("playground-series-s3e18", {"logs": shell(
+     'kaggle datasets download -d gopalns/ec-mixed-class --unzip')},
+     id="table-that-the-task-imitates"),
 ])  # fmt: skip
 def test_what_only_looks_like_it_is_not_told(tmp_path, task, files):
     attempt = write_attempt(tmp_path / f"{task}_1", **files)
