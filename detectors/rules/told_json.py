@@ -81,7 +81,7 @@ def _told(value: object, *, is_told: bool, depth: int) -> Iterator[str]:
         for part in value:
             yield from _told(part, is_told=is_told, depth=depth + 1)
     elif isinstance(value, dict) and value.get("type") not in _OF_TOOLS:
-        yield from (*_answered(value.get("actions")), *_reflected(value.get("steps")))
+        yield from _answered(value.get("actions"))
         role = value.get("role")
         by_role = role.lower() in _TOLD if isinstance(role, str) else is_told
         for key, part in value.items():
@@ -98,13 +98,3 @@ def _answered(actions: object) -> Iterator[str]:
         name = one.get("action") if isinstance(one, dict) else None
         if isinstance(one, dict) and isinstance(name, str) and _TELLS.match(name):
             yield from (text for key in _CONTENT if isinstance(text := one.get(key), str))
-
-
-def _reflected(steps: object) -> Iterator[str]:
-    """Yield what came back in the very words that were asked about: nobody answered them."""
-    for one in steps if isinstance(steps, list) else ():
-        action = one.get("action") if isinstance(one, dict) else None
-        asked = action.get("args") if isinstance(action, dict) else None
-        seen = one.get("observation") if isinstance(one, dict) else None
-        if isinstance(asked, dict) and isinstance(seen, str) and seen and seen in asked.values():
-            yield seen
