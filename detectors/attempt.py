@@ -182,14 +182,17 @@ class Attempt:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Which of submission, code and logs this attempt has not; a log of no bytes is none."""
+        """Which of submission, code and logs this attempt has not; a log of no bytes is none.
+
+        What is there and cannot be read is not missing, but `unread`.
+        """
         has_logs = any(log.is_large or log.text.strip() for log in self.logs)
         found = {
             "submission": self.submission is not None,
             "code": bool(self.code),
             "logs": has_logs,
         }
-        return tuple(name for name, there in found.items() if not there)
+        return tuple(n for n, there in found.items() if not there and not self.unread.get(n))
 
     def gap(self, needs: frozenset[str]) -> EvidenceUnavailableError | None:
         """Return why one of code, logs and submission could not be seen whole, or None."""

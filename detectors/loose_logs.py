@@ -115,11 +115,6 @@ class LooseLogs(Attempt):
         }
         return frozenset(name for name in PARTS if there[name]) or frozenset({"logs"})
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """What it has not; what is there and could not be read is not missing."""
-        return tuple(m for m in super().missing if not self.unread.get(m))
-
     def gap(self, needs: frozenset[str]) -> EvidenceUnavailableError | None:
         """Return why a part that was given could not be seen whole, or that none was given."""
         given = needs & self.expected

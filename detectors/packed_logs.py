@@ -44,7 +44,7 @@ _BEGINNINGS = (
     (b"\x28\xb5\x2f\xfd", "zst"),
 )
 _TAR_AT, _TAR = 257, b"ustar"
-_SUFFIXES = re.compile(r"\.(?:zip|gz|tgz|tar|bz2|tbz2?|xz|txz|zst|tzst)$", re.IGNORECASE)
+_SUFFIXES = re.compile(r"\.(?:zip|eval|gz|tgz|tar|bz2|tbz2?|xz|txz|zst|tzst)$", re.IGNORECASE)
 _DATA = re.compile(  # of which nothing can be read as what was done
     r"\.(?:csv|tsv|parquet|feather|arrow|np[yz]|h5|hdf5|png|jpe?g|gif|svg|webp|tiff?|bmp|pdf|wav|mp3|"
     r"flac|mp4|pth?|ckpt|safetensors|onnx|gguf|joblib|pkl|pyc|so|whl|bin)$",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 MAX_TEXT_BYTES = 64 << 20  # a larger file is read up to here; `TextFile.truncated` says so
 MAX_HELD_BYTES = 4 << 20  # a larger log is not kept in memory
+_HOLE = re.compile("\x00{64,}")
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,12 @@ def read_text_file(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFil
     truncated = len(content) > most
     encoding = "utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     text = content[:most].decode(encoding, errors="replace")
-    return TextFile(name, text.replace("\x00", "\ufffd"), truncated, path)
+    return TextFile(name, without_zeros(text), truncated, path)
+
+
+def without_zeros(text: str) -> str:
+    """Leave out the hole in a file that was emptied while it was written to; mark other zeros."""
+    return _HOLE.sub("", text).replace("\x00", "\ufffd") if "\x00" in text else text
 
 
 def open_log(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:

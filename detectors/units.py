@@ -52,6 +52,9 @@ class CodeUnit(NamedTuple):
     module: str
 
 
+_NOTEBOOK = re.compile(r'\s*\{\s*"(?:cells|metadata|nbformat(?:_minor)?|worksheets)"\s*:')
+_OF_CELL = re.compile(r'"(?:cell_type"\s*:\s*"(?P<kind>\w+)"|(?:source|input)"\s*:\s*(?=[\["]))')
+_DECODER = json.JSONDecoder()
 _KEPT: Kept[tuple[CodeUnit, ...]] = Kept(MAX_KEPT)
 
 
@@ -96,7 +99,7 @@ def _cells(text: str) -> list[tuple[int, dict[str, Any]]] | None:
     try:
         content = json.loads(text, parse_int=str)  # an absurd number must not hide the rest
     except (ValueError, RecursionError):
-        return None
+        return _cells_of_a_piece(text)
     sheets = content.get("worksheets") if isinstance(content, dict) else None
     holders = sheets if isinstance(sheets, list) else [content]
     cells = [
@@ -110,6 +113,25 @@ def _cells(text: str) -> list[tuple[int, dict[str, Any]]] | None:
         for number, cell in enumerate(cells, start=1)
         if isinstance(cell, dict) and cell.get("cell_type") == "code"
     ]
+
+
+def _cells_of_a_piece(text: str) -> list[tuple[int, dict[str, Any]]] | None:
+    """Return the whole code cells of a notebook that was cut while it was saved."""
+    if not _NOTEBOOK.match(text):
+        return None
+    found, kind, number, end = [], "", 0, 0
+    for mark in _OF_CELL.finditer(text):
+        if mark.start() < end:  # within the source of a cell
+            continue
+        if mark["kind"]:
+            kind, number = mark["kind"], number + 1
+        elif kind == "code":
+            try:
+                source, end = _DECODER.raw_decode(text, mark.end())
+            except (ValueError, RecursionError):
+                break
+            found.append((number, {"source": source}))
+    return found or None
 
 
 def _joined(value: object) -> str:

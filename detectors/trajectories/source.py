@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import IO, TYPE_CHECKING
 
+from detectors.text_file import without_zeros
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -33,7 +35,7 @@ def decoded(stream: IO[bytes]) -> Iterator[str]:
     is_wide = content[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
     decoder = codecs.getincrementaldecoder("utf-16" if is_wide else "utf-8-sig")("replace")
     while content:
-        yield decoder.decode(content).replace("\x00", "\ufffd")
+        yield without_zeros(decoder.decode(content))
         content = stream.read(PIECE)
     yield decoder.decode(b"", final=True)
 

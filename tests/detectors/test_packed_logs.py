@@ -69,6 +69,7 @@ def attempt_with(tmp_path, **files):
         pytest.param("a.tar.zst", zstd(tarred(agent__log=BAD)), id="tar-zst"),
         pytest.param("a.tar", tarred(agent__log__gz=gzip.compress(BAD)), id="gz-in-tar"),
         pytest.param("a.zip", zipped(agent__log=BAD)[:-40], id="zip-without-its-end"),
+        pytest.param("a.eval", zipped(agent__log=BAD), id="zip-named-as-an-evaluation"),
     ],
 )
 def test_a_log_in_an_archive_is_read(tmp_path, name, content):
@@ -99,6 +100,7 @@ def test_an_honest_archive_is_clean(tmp_path, name, content):
         pytest.param("a.tar", tarred(l="/etc/passwd", agent__log=GOOD), "a link", id="link"),
         pytest.param("a.tar.gz", tarred("w:gz", agent__log=GOOD)[:60], "a.tar.gz", id="cut-short"),
         pytest.param("a.zip", b"PK\x03\x04" + b"\0" * 9, "no file", id="no-zip-inside"),
+        pytest.param("a.eval", b"PK\x03\x04zz", "no file", id="no-evaluation-inside"),
         pytest.param("a.zip", zipped(b__tar=tarred(x__log=BAD)), "within a zip", id="tar-in-zip"),
         pytest.param("a.gz", gzip.compress(gzip.compress(BAD)), "more than once", id="gz-in-gz"),
         pytest.param("a.xz", lzma.compress(BAD)[:-20], "end is missing", id="xz-cut-short"),
@@ -129,3 +131,13 @@ def test_many_unread_files_are_counted_and_the_first_named(tmp_path):
     assert "9 files" in str(gap)
     assert "run/l0" in str(gap)
     assert "run/l8" not in str(gap)
+
+
+@pytest.mark.parametrize("size", [10_000, 5 << 20], ids=["small", "large"])
+def test_a_log_that_was_emptied_while_it_was_written_to_is_read_behind_its_hole(tmp_path, size):
+    result = check(AnswersRead(), attempt_with(tmp_path, agent__log=b"\0" * size + BAD))
+
+    assert result.outcome is Outcome.FLAGGED
+    shown = result.findings[0].evidence[0]
+    assert isinstance(shown, LogLines)
+    assert shown.excerpt.startswith("$ cat /private")

@@ -172,3 +172,18 @@ def test_any_json_gives_units_and_no_error(value):
 
     assert all(u.path.startswith("a.ipynb") for u in code_units([TextFile("a.ipynb", text)]))
     assert all(isinstance(t, str) for _, t in notebook_outputs(text))
+
+
+def test_a_notebook_that_was_cut_while_it_was_saved_gives_its_whole_cells():
+    text = notebook(
+        cell(["x = 1\n", "y = {'cell_type': 'markdown'}"]),
+        {"cell_type": "markdown", "metadata": {}, "source": "# head"},
+        cell('z = """{"source": ["a"]}"""'),
+        cell("w = 2"),
+    )
+    cut = text[: text.index("w = 2") + 3]
+
+    assert list(notebook_cells(cut)) == [
+        (1, "x = 1\ny = {'cell_type': 'markdown'}"),
+        (3, 'z = """{"source": ["a"]}"""'),
+    ]
