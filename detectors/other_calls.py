@@ -16,6 +16,7 @@ from detectors.other_tokens import Token, tokens
 MAX_DEPTH = 60  # brackets within brackets
 MAX_VALUES = 200  # texts of one call
 MAX_PROGRAM = 1 << 20  # characters
+MAX_NAME = 400  # characters of a call's name that are kept, from its end: chains of calls grow
 ASSIGNED = "="  # name of what is no call: a name is set to texts
 
 _OPENS = {"(": ")", "[": "]", "{": "}"}
@@ -255,7 +256,7 @@ class _Reader:
         if before in _DEFINES:
             return _Value(), "", ""
         called = _all(inside)
-        full = f"{chain}.{name}" if chain else name
+        full = f"{chain}.{name}"[-MAX_NAME:] if chain else name
         on = receiver[-1].texts if receiver else ()
         owner = self.known.get(name.rpartition(".")[0].rpartition(".")[2], ())
         sent = (*piped, *on, *owner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from detectors.other_calls import ASSIGNED, other_calls
+from detectors.other_calls import ASSIGNED, MAX_NAME, other_calls
 
 
 def calls_of(text, suffix):
@@ -63,3 +63,10 @@ def test_comments_texts_and_prose_hold_no_calls(suffix, text):
 def test_hostile_text_ends(text):
     for suffix in ("js", "R", "sql"):
         assert len(other_calls(text, suffix)) <= len(text)
+
+
+def test_of_the_name_of_a_long_chain_its_end_is_kept():
+    names = [call.name for call in other_calls("x = a" + ".b()" * 5_000 + ".read('p')", "js")]
+
+    assert names[-2].endswith(".b.b.read")
+    assert max(map(len, names)) <= MAX_NAME
