@@ -18,6 +18,7 @@ from detectors.folding import dotted, fold
 from detectors.handed_back import brought, defaults, given, held, named, returned
 from detectors.handed_on import handed_on
 from detectors.parsing import is_too_much, parse_leniently
+from detectors.unpacking import UNPACKS
 from detectors.words import arguments, as_load, compared, joined, literals, texts
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ class _Visitor:
     def imported(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             name = alias.asname or alias.name
-            for key, value in self.modules.get(alias.name, Env()).items():
+            for key, value in tuple(self.modules.get(alias.name, Env()).items()):  # or itself
                 self.env[f"{name}.{key}"] = value
             if isinstance(node, ast.Import):
                 continue
@@ -199,6 +200,8 @@ class _Visitor:
                 self.env.budget[0] -= len(module) // NODES_PER_STEP
             else:
                 self.env.update(brought(alias.name, name, module))
+                decoder = UNPACKS.get(f"{node.module}.{alias.name}")
+                self.env.update({name: decoder} if decoder else {})
         if not self.quiet:
             names = [a.name for a in node.names]
             if isinstance(node, ast.ImportFrom):

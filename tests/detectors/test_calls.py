@@ -156,6 +156,7 @@ def test_what_has_no_known_value_is_not_guessed(expression):
         pytest.param(["P = '/a'", "from m0 import P as q\nopen(q)"], "open", ("/a",), id="as"),
         pytest.param(["P = '/a'", "import m0\nopen(m0.P)"], "open", ("/a",), id="import"),
         pytest.param(["P = '/a'", "from m0 import *\nopen(P)"], "open", ("/a",), id="star"),
+        pytest.param(["P = '/a'\nimport m0\nopen(m0.P)"], "open", ("/a",), id="itself"),
         pytest.param(["from m1 import P\nopen(P)", "P = '/a'"], "open", ("/a",), id="later-module"),
         pytest.param(["exec(\"open('/a')\")"], "open", ("/a",), id="exec"),
         pytest.param(["eval(\"open('/a')\")"], "open", ("/a",), id="eval"),
