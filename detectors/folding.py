@@ -79,13 +79,15 @@ def _fold_name(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
     if name.endswith((".__file__", ".__path__")):  # of a package
         file = file_of(name[: -len(".__file__")])
         return file if name.endswith(".__file__") else [file.rpartition("/")[0]]
-    if isinstance(node, ast.Attribute):
-        return _fold_attribute(node, env)
-    raise Unfoldable
+    if decoder := UNPACKS.get(_ALIASED.get(name.partition(".")[2], name)):  # given another name
+        return decoder
+    return _fold_attribute(node, env)
 
 
-def _fold_attribute(node: ast.Attribute, env: Env) -> Any:  # noqa: ANN401
+def _fold_attribute(node: ast.expr, env: Env) -> Any:  # noqa: ANN401
     """Return a part of a path, a member of a namespace, or what stands for an enumeration's."""
+    if not isinstance(node, ast.Attribute):
+        raise Unfoldable
     holder = fold(node.value, env)
     if isinstance(holder, str) and node.attr == "parents":
         return [f"{holder}{'/..' * n}" for n in range(1, 5)]
@@ -232,8 +234,7 @@ def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
             arguments.append(_fold_or_unknown(argument, env))
     if not name and last.endswith("decode") and last != "decode":  # __import__("base64").b64decode
         name = last
-    if name in _FUNCTIONS or last in _CONSTRUCTORS:
-        function = _FUNCTIONS.get(name) or _CONSTRUCTORS[last]
+    if function := _function(name, last, env):
         return _guard(function, arguments)
     if isinstance(node.func, ast.Attribute) and last in {"format", "substitute", "safe_substitute"}:
         return _filled(str(fold(node.func.value, env)), arguments, _keywords(node, env))
@@ -241,6 +242,12 @@ def _fold_call(node: ast.Call, env: Env) -> Any:  # noqa: ANN401
         receiver = fold(node.func.value, env)
         return _guard(_METHODS[last], [receiver, *arguments])
     raise Unfoldable
+
+
+def _function(name: str, last: str, env: Env) -> Callable[..., Any] | None:
+    """Return what a call runs, where it is one of ours; a name may hold a decoder."""
+    held = env.get(name)
+    return held if callable(held) else _FUNCTIONS.get(name) or _CONSTRUCTORS.get(last)
 
 
 def _guard(function: Callable[..., Any], arguments: list[Any]) -> Any:  # noqa: ANN401
@@ -346,7 +353,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 _ALIASED = {
     name.partition(".")[2]: name
     for name in (*_FUNCTIONS, "os.environ.get", "os.getenv")
-    if name.startswith(("os.", "base64."))
+    if name.startswith(("os.", "base64.", "binascii."))
 }
 _METHODS: dict[str, Callable[..., Any]] = {
     "joinpath": _paths,

@@ -21,7 +21,8 @@ _CLOCKS = re.compile(r"(?:^|\.)(?:clock_settime(?:_ns)?|settimeofday|stime)$")
 GRADERS = re.compile(
     r"^(?:mlebench|mle_bench|biomlbench|mle_?dojo\w*|mlgym|MLAgentBench|mle_audit|competitions\.(?:grade|metrics)|"
     r"audit\.grading|sklearn\.metrics|torchmetrics|aide|rdagent|swerex|sweagent|kaggle_metric\w*|grading\w*|"
-    r"grader\w*|judge|harness|evaluator|scorer|scoring)(?:\.|$)|^\w+(?:\.\w+)*\.(?:grader|grading|scorer|scoring|judge|evaluator|harness)(?:\.|$)"
+    r"grader\w*|judge|harness|evaluator|scorer|scoring|validator|submission_(?:check|valid)\w*|"
+    r"(?:check|verify|validate|score|grade|evaluate)_submissions?)(?:\.|$)|^\w+(?:\.\w+)*\.(?:grader|grading|scorer|scoring|judge|evaluator|harness)(?:\.|$)"
 )
 _LIBRARIES = re.compile(
     r"^(?:sklearn\.(?!metrics)|transformers|datasets|lightgbm|xgboost|spacy|nltk|torch\b)"
@@ -33,7 +34,8 @@ _JUDGED = re.compile(
     r"scor|grad(?:e|ing)|evaluat|metric|valid|medal|reward|rank|leaderboard", re.IGNORECASE
 )
 _OF_JUDGE = re.compile(
-    r"grad(?:er|ing)|scor(?:er|ing)|mle_?bench|mle_?dojo|evaluator|judge|harness|leaderboard|interpreter|validator",
+    r"grad(?:er|ing)|scor(?:er|ing)|mle_?bench|mle_?dojo|evaluator|judge|harness|leaderboard|interpreter|validator|"
+    r"submission_(?:check|valid)|(?:check|verify|validate|score)_submission",
     re.IGNORECASE,
 )
 TIMES = re.compile(r"^time\.(?:time|monotonic|perf_counter|time_ns|process_time)$")

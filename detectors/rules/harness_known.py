@@ -118,6 +118,8 @@ class Known:
         Names of tables of rows that outputs told.
     handles_alarms : bool
         The attempt sets alarms of its own.
+    made : set of str
+        Folders of data that the attempt made for itself.
     """
 
     told: set[str] = field(default_factory=set)
@@ -126,6 +128,11 @@ class Known:
     pids: set[str] = field(default_factory=set)
     listed: set[str] = field(default_factory=set)
     handles_alarms: bool = False
+    made: set[str] = field(default_factory=set)
+
+    def is_made(self, path: str) -> bool:
+        """Say whether a path lies in a folder of data that the attempt made for itself."""
+        return any(path.startswith(f"{folder}/") for folder in self.made)
 
     def see(self, event: Event) -> None:
         """Learn from the next event, after it was judged."""

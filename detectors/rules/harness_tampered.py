@@ -15,11 +15,13 @@ from detectors.calls import calls
 from detectors.other_tokens import suffix_of
 from detectors.record import RECORD_NAME
 from detectors.rules.contacts import cut
+from detectors.rules.data_copies import made_folders
 from detectors.rules.fences import LIMIT_WORDS
 from detectors.rules.flattery import SCORED, flatters, forged_text, is_journal
 from detectors.rules.harness_known import Known
 from detectors.rules.harness_places import Deed, Harness, Tamper
 from detectors.rules.other_tampering import other_deeds
+from detectors.rules.overrides import override_deeds
 from detectors.rules.tampering import (
     MAX_WHOLE,
     call_deeds,
@@ -29,11 +31,11 @@ from detectors.rules.tampering import (
     unit_deeds,
 )
 from detectors.text_file import read_text_file
-from detectors.trajectories.commands import looks_like_command, whole
+from detectors.trajectories.commands import looks_like_command, whole, with_later_lines
 from detectors.trajectories.events import EventKind, events
 from detectors.trajectories.excerpts import Excerpts
 from detectors.trajectories.scripts import Runs, script_units
-from detectors.units import code_units
+from detectors.units import CodeUnit, code_units
 from reports.schema import CodeLines, Confidence, LogLines, Severity, SubjectKind
 from reports.words import counted, listed
 
@@ -43,10 +45,10 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from detectors.call import Call
     from detectors.trajectories.events import Event
-    from detectors.units import CodeUnit
     from reports.schema import Finding
 
 MAX_SHOWN_LINES = 10
+_DONE = frozenset({EventKind.COMMAND, EventKind.CODE, EventKind.WRITE})
 
 
 class _Seen(NamedTuple):
@@ -118,12 +120,13 @@ class HarnessTampered:
             raise TypeError(subject)
         own = {file.name.rpartition("/")[2] for file in subject.code}
         alarms = any("SIGALRM" in file.text for file in subject.code)
-        known = Known(own=own, handles_alarms=alarms)
+        made = {folder for file in subject.code for folder in made_folders(file.text)}
+        known = Known(own=own, handles_alarms=alarms, made=made)
         harness = Harness(subject.id, _public(subject), known)
         unfinished: list[str] = []
         by_deed: dict[Deed, list[_Seen]] = defaultdict(list)
         logged = list(_in_logs(subject, harness))  # first: they tell what must not be changed
-        in_code = list(_in_code(subject, harness, unfinished))
+        in_code = [*_in_code(subject, harness, unfinished), *_in_settings(subject, harness)]
         in_both = {(s.deed, s.target) for s in in_code}
         in_logs = (s for s in logged if s.ran or (s.deed, s.target) not in in_both)
         for seen in (*in_logs, *in_code):
@@ -244,6 +247,11 @@ def _in_code(subject: Attempt, harness: Harness, unfinished: list[str]) -> Itera
             yield _of_unit(unit, line, line, deed)
 
 
+def _in_settings(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
+    for file, line, deed in override_deeds(subject.settings, subject.code, harness):
+        yield _of_unit(CodeUnit(file.name, 1, "config", file.text, ""), line, line, deed)
+
+
 def _of_unit(unit: CodeUnit, first: int, last: int, deed: Tamper) -> _Seen:
     """Describe a deed in code; lines count within the unit's text."""
     excerpt = "\n".join(unit.text.split("\n")[first - 1 : last]) or unit.text
@@ -261,6 +269,8 @@ def _in_logs(subject: Attempt, harness: Harness) -> Iterator[_Seen]:
     for event in events(log for log in subject.logs if not log.is_large):
         if event.kind is EventKind.MESSAGE:  # some logs have the prompt at their end
             harness.known.see(event)
+        elif event.kind in _DONE:
+            harness.known.made |= made_folders(event.text)
     for event in events(subject.logs):
         number = runs.see(event)
         for deed in dict.fromkeys(_event_deeds(event, harness)):
@@ -287,7 +297,7 @@ def _logged(event: Event, deed: Tamper, excerpts: Excerpts) -> _Seen:
 
 def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
     if event.kind is EventKind.COMMAND:
-        found = [deed for _, deed in shell_deeds(whole(event).text, harness)]
+        found = [deed for _, deed in shell_deeds(with_later_lines(whole(event)).text, harness)]
         is_python = not found and "(" in event.text and not looks_like_command(event.text)
         yield from python_deeds(event.text, harness) if is_python else found
     elif event.kind is EventKind.CODE:

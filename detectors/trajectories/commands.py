@@ -45,6 +45,55 @@ def whole(event: Event) -> Event:
     return event if output == event.output else event._replace(output=output)
 
 
+_SILENT = re.compile(  # prints nothing of files: a command that follows it is no output
+    r"\s*(?:#|(?:cd|mkdir|export|set|umask|touch|sleep|rm|mv|cp|ln|chmod|chown|pushd|popd|source|"
+    r"unset|ls|nproc|df|du|free|whoami|id|date|wc|pwd|uname|true|:|pkill|kill|chattr|truncate)"
+    r"(?:\s|$)|sed -i|find [^\n]{1,200}-delete\s*$|\w{1,40}=\S*\s*$)"
+)
+_GOES_ON = re.compile(r"(?:\\|&&|\|\||\|)\s*$")
+_LATER_ONLY = frozenset(  # below a command they are no prose
+    {"chattr", "pkill", "killall", "truncate", "shred", "unlink", "systemctl", "setfacl", "prlimit"}
+)
+MAX_LATER = 40  # lines of one command
+
+
+def with_later_lines(event: Event) -> Event:
+    r"""Give a command the commands on the lines after it, which a log of plain text shows below.
+
+    They are told from an output by what stands before: what prints no file's content prints no
+    commands.
+
+    Examples
+    --------
+    >>> from detectors.trajectories.events import Event, EventKind
+    >>> both = Event(EventKind.COMMAND, "# tidy", "a.log", 1, 1, output="rm -rf /x\ndone it")
+    >>> with_later_lines(both).text
+    '# tidy\nrm -rf /x'
+    """
+    if not event.output or "\n" in event.text.strip():
+        return event
+    lines, taken = event.output.split("\n")[:MAX_LATER], [event.text]
+    for at, line in enumerate(lines):
+        goes_on = _GOES_ON.search(taken[-1])
+        is_next = _SILENT.match(taken[-1]) and (line.startswith("#") or _is_asked(line))
+        if not (goes_on or is_next) or _NEXT.match(line):
+            break
+        taken.append(line)
+        if mark := HEREDOC.search(line):
+            rest = event.output.split("\n")[at + 1 :]
+            end = next((n for n, x in enumerate(rest, start=1) if x.strip() == mark[2]), 0)
+            taken += rest[:end]
+            break
+    return event._replace(text="\n".join(taken)) if len(taken) > 1 else event
+
+
+def _is_asked(line: str) -> bool:
+    """Say whether a line is a command with its words, and not a name in a list or a complaint."""
+    first = line.split(" ", 1)[0]
+    is_command = first in _LATER_ONLY or looks_like_command(line)
+    return " " in line.strip() and not first.endswith(":") and is_command
+
+
 def looks_like_command(text: str) -> bool:
     """Say whether a text is a command line rather than prose, by its first word.
 
