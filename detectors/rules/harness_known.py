@@ -185,6 +185,10 @@ class Known:
         is_own = name in self.own or _OWN_FOLDERS.match(path)
         return bool(EVALUATES.fullmatch(name)) and not is_own
 
+    def was_shown(self, path: str) -> bool:
+        """Say whether a path is an evaluation file that was there before the attempt wrote it."""
+        return self.is_given(path) and posixpath.basename(path) in self.shown
+
     def is_new(self, name: str) -> bool:
         """Say whether a table is given in parts alone, so that the whole is the attempt's.
 

@@ -307,8 +307,9 @@ def _event_deeds(event: Event, harness: Harness) -> Iterator[Tamper]:
         if place and place.deed is Deed.BESIDE and LIMIT_WORDS.search(event.text):
             place = place._replace(deed=Deed.FENCES)
         known = harness.known
-        is_old = known.is_given(event.target) and event.target.rpartition("/")[2] in known.shown
-        flattered = is_old and len(event.text) < MAX_WHOLE and flatters(event.text)
+        flattered = (
+            known.was_shown(event.target) and len(event.text) < MAX_WHOLE and flatters(event.text)
+        )
         edited = is_journal(event.target) and SCORED.search(event.text)
         if flattered or edited or forged_text(event.target, event.text):
             place = Tamper(Deed.FILES, event.target)

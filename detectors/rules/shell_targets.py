@@ -15,7 +15,13 @@ _ALL_ARGUMENTS = frozenset(
     {"rm", "unlink", "shred", "rmdir", "mv", "tee", "truncate", "srm", "chattr", "patch", "touch",
      "sponge", "wipe"}
 )  # fmt: skip
-_EDITORS = frozenset({"ex", "ed"})
+_EDITORS = frozenset({"ex", "ed", "fallocate"})
+_TAKES_MODE = re.compile(r"(?:^| )-[rwxXst]{1,3} ")  # chmod -x FILE: no option
+_SAVES = {
+    "dd": re.compile(r"of="),
+    "curl": re.compile(r"-\w*o$|--output(?:=|$)"),
+    "wget": re.compile(r"-\w*O$|--output-document(?:=|$)"),
+}
 _MOUNTS = frozenset({"mount", "umount"})
 _LAST_ARGUMENT = frozenset({"cp", "install", "rsync", "ln", "scp"})
 _AFTER_FIRST = frozenset({"chmod", "chown", "chgrp", "setfacl"})
@@ -48,13 +54,20 @@ def targets(name: str, command: tuple[str, ...]) -> Iterator[str]:
     elif name in _LAST_ARGUMENT:
         yield from _copied_to(words, given)
     elif name in _AFTER_FIRST:
-        yield from given[1:]
+        yield from given[not _TAKES_MODE.search(" ".join(words)) :]
     elif name in _MOUNTS or name in _EDITORS:
         yield from given[-1:]
-    elif name == "dd":
-        yield from (w.removeprefix("of=") for w in words if w.startswith("of="))
+    elif name in _SAVES:
+        yield from _saved_to(_SAVES[name], words)
     elif name in UNPACKS:
         yield from _unpacked_to(name, words, given)
+
+
+def _saved_to(option: re.Pattern[str], words: list[str]) -> Iterator[str]:
+    """Yield what stands behind an option that names the output, or within it."""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if found := option.match(word):
+            yield word[found.end() :] or following
 
 
 def _copied_to(words: list[str], given: list[str]) -> Iterator[str]:
