@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from detectors import handed_back
 from detectors.bounds import MAX_ELEMENTS, MAX_EXPRESSION_STEPS, MAX_STRING, Env, Unfoldable
 from detectors.call import NOT_WHOLE, TOO_MUCH, Call
+from detectors.decoders import decoder
 from detectors.folding import dotted, fold
 from detectors.handed_back import brought, defaults, given, held, named, returned
 from detectors.handed_on import handed_on
@@ -138,6 +139,7 @@ class _Visitor:
             self.functions[node.name] = node
             self.expressions(*node.decorator_list)
             self.keep(f"{node.name}()", returned(node, self.env))
+            self.keep(node.name, decoder(node, self.env))
         elif isinstance(node, ast.ClassDef):
             self.class_body(node)
         elif isinstance(node, ast.Import | ast.ImportFrom):

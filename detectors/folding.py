@@ -21,6 +21,7 @@ from detectors.bounds import (
     Unfoldable,
     bounded,
 )
+from detectors.decoders import fold_lambda
 from detectors.found_paths import FOUND, FOUND_BY_METHOD, file_of
 from detectors.pure_functions import NAMED_VALUES, PURE, percent
 from detectors.unpacking import UNPACKS, decode, encode, translate
@@ -398,4 +399,5 @@ _FOLDS: dict[type[ast.expr], Callable[[Any, Env], Any]] = {
     ast.ListComp: _fold_comprehension,
     ast.GeneratorExp: _fold_comprehension,
     ast.Call: _fold_call,
+    ast.Lambda: fold_lambda,
 }
