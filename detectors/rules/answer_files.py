@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import posixpath
 import re
 import shlex
@@ -13,15 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.rules.hidden_places import Reach, hidden_place, names_answers
 from detectors.rules.test_row_files import tells_of_test
 from detectors.shell import pipelines
-from detectors.training.flows import Flow, last_name
 from detectors.training.stored import paths_in_sql
-from detectors.training.writes import is_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from detectors.call import Call
-    from detectors.training.programs import Program
+    from detectors.shell import Pipeline
 
 _DATA = (
     r"\.(?:csv|json|jsonl|parquet|npy|npz|pkl|pickle|feather|tsv|txt|rds)(?:\.(?:gz|zip|bz2|xz))?$"
@@ -82,6 +79,7 @@ _PASSES_ON = frozenset(
      "csvjoin", "csvstack", "csvcut", "zcat", "gunzip", "unzip", "tee", "xsv", "mlr"}
 )  # fmt: skip
 _QUERIES = frozenset({"duckdb", "sqlite3", "clickhouse", "clickhouse-local"})
+_FIRST_COLUMN = re.compile(r"\s-f ?1(?:\s|$)|^[^{}]*\{\s*print \$1;?\s*\}[^{}]*$")
 _COPIED_TO = re.compile(r"\bto\s+'(?:[^'\n]*/)?([^'/\n]+)'", re.IGNORECASE)
 _LISTED = re.compile(r"\"?\$\(ls(?: -\w+)* ([\w./*?-]+)\)\"?")
 _MOVES = frozenset({"cp", "mv", "install", "ln", "rsync"})
@@ -90,17 +88,6 @@ _TRAINERS = frozenset(
     {"vw", "fasttext", "svm-train", "liblinear-train", "svm_learn", "xgboost", "lightgbm",
      "catboost", "libfm", "mallet", "wapiti", "crf_learn", "ranklib"}
 )  # fmt: skip
-_WRITES = re.compile(
-    r"^(?:to_(?:csv|parquet|feather|pickle|json|excel|hdf|sql)|write_(?:csv|parquet|json|ipc)|"
-    r"save\w*|dump|savetxt)$"
-)
-_OPENS = re.compile(r"^(?:open|TFRecordWriter|ShardWriter|TarWriter)$")
-_TAKES = re.compile(
-    r"^(?:train\w*|fit\w*|\w*Dataset|DMatrix|Pool|from_files?|from_csv|load\w*|run)$"
-)
-_HANDS = re.compile(r"^(?:write\w*|print|dump|put|append|add|save\w*)$")
-_IS_FILE = re.compile(r"^[^\s'\"]*\.[A-Za-z]\w{1,8}(?:\.\w{2,3})?$")
-_RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
 
 
 class AnswerFiles(NamedTuple):
@@ -157,6 +144,10 @@ class AnswerFiles(NamedTuple):
             return True
         if tells_of_test(text, self.columns, self.written):
             return True
+        if text.rpartition("/")[2] in self.written and not text.startswith("/"):
+            return False  # predictions of its own may be called a solution
+        if _SOLVED_NAME.search(text):
+            return True
         if posixpath.dirname(text) in self.public:
             return False
         is_public = _PUBLIC.search(text) is not None
@@ -164,7 +155,7 @@ class AnswerFiles(NamedTuple):
             _ANSWER_FOLDER.search(text) is not None and _IS_DATA.search(text) is not None
         )
         is_raw = _RAW.match(text) is not None and "/input" not in text
-        return (is_named and not is_public) or is_raw or _SOLVED_NAME.search(text) is not None
+        return (is_named and not is_public) or is_raw
 
     def _is_hidden(self, text: str) -> bool:
         """Say whether a file is hidden among others, or of the task and in a folder of answers."""
@@ -225,24 +216,28 @@ def _not_public(found: Iterable[Call]) -> frozenset[str]:
     return frozenset(f for f in folders if hidden_place(f"{f}/test.csv") is not None)
 
 
-def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
+def copied_in_shell(
+    text: str, copies: frozenset[str], given: AnswerFiles | None = None
+) -> frozenset[str]:
     r"""Return the names of files into which shell text puts answers, copied or cut out.
 
     Parameters
     ----------
     copies : frozenset of str
         Names of copies that were made before.
+    given : AnswerFiles
+        What else files are judged by.
 
     Examples
     --------
     >>> sorted(copied_in_shell("tail -n +2 /private/x/test.csv >> /tmp/train.csv", frozenset()))
     ['/tmp/train.csv', 'train.csv']
     """
-    known = set(copies)
+    given, known = given or AnswerFiles(), set(copies)
     text = _LISTED.sub(r"\1", text)
     for pipeline in pipelines(text):
         heads = [words[0].rpartition("/")[2] for words in pipeline.commands]
-        files = AnswerFiles(copies=frozenset(known))
+        files = given._replace(copies=frozenset(known))
         words = [w for command in pipeline.commands for w in command]
         last = list(pipeline.commands[-1])
         target = _target(last)
@@ -252,27 +247,35 @@ def copied_in_shell(text: str, copies: frozenset[str]) -> frozenset[str]:
             continue
         if heads[0] in _MOVES and len(last) > len(("cp", "a")):
             known |= {_name_at(last[-1], sources[0]), last[-1]}
-        elif target and set(heads) & _PASSES_ON and not set(heads) & _COUNTS:
+        elif target and set(heads) & (_PASSES_ON | _QUERIES) and not _is_without_labels(pipeline):
             known |= {target.rpartition("/")[2], target}
         known |= set(_COPIED_TO.findall(" ".join(words))) if set(heads) & _QUERIES else set()
     for line, whole in _by_line(text):
         end = next((n for n, c in enumerate(whole) if _target(c)), -1)
         commands = whole[: end + 1]
         target = _target(commands[-1]) if commands else ""
-        files = AnswerFiles(copies=frozenset(known))
+        files = given._replace(copies=frozenset(known))
         is_plain = all(
             c[0].rpartition("/")[2] in _PASSES_ON | {">", ">>", "echo"} for c in commands
         )
         if line and target and is_plain and any(files.holds(w) for c in commands for w in c):
             known |= {target.rpartition("/")[2], target}
-    found = frozenset((known | _looped(text, known)) - {""})
+    found = frozenset((known | _looped(text, given._replace(copies=frozenset(known)))) - {""})
     is_more = found > copies and ("<(" in text or "$(" in text)
-    return copied_in_shell(text, found) if is_more else found
+    return copied_in_shell(text, found, given) if is_more else found
 
 
-def _looped(text: str, copies: set[str]) -> set[str]:
+def _is_without_labels(pipeline: Pipeline) -> bool:
+    """Say whether commands only count or compare what they read, or keep the first column."""
+    heads = {words[0].rpartition("/")[2] for words in pipeline.commands}
+    return bool(heads & _COUNTS) or any(
+        words[0] in {"cut", "awk", "gawk"} and _FIRST_COLUMN.search(" ".join(words))
+        for words in pipeline.commands
+    )
+
+
+def _looped(text: str, files: AnswerFiles) -> set[str]:
     """Return the names of files to which a loop over the lines of answers adds what it reads."""
-    files = AnswerFiles(copies=frozenset(copies))
     read: set[str] = set()
     found: set[str] = set()
     for pipeline in pipelines(text):
@@ -333,57 +336,6 @@ def copied_by_calls(found: Sequence[Call], copies: frozenset[str]) -> frozenset[
 def is_copying(name: str) -> bool:
     """Say whether a call copies: what it copies is asked for by the copy's name."""
     return _COPIES.search(name) is not None
-
-
-def written_with(program: Program, sources: set[int]) -> frozenset[str]:
-    """Return the names of files that a program writes with rows out of some sources.
-
-    Predictions and scores are left out: what was only compared with answers holds none.
-    """
-    flow = Flow(program.code.tree, lambda n: id(n) in sources)
-    names = set()
-    for scope, node in program.code.tree.calls():
-        if not _WRITES.match(last_name(node)):
-            continue
-        values = [*node.args, *(k.value for k in node.keywords)]
-        values += [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        inner = (n.value for v in values for n in ast.walk(v) if isinstance(n, ast.Constant))
-        texts = [*program.texts(node), *(t for t in inner if isinstance(t, str))]
-        if any(flow.depends(scope, v) for v in values):
-            paths = {t.rpartition("/")[2] for t in texts if _IS_FILE.search(t)}
-            names |= {name for name in paths if not _RESULT.search(name)}
-    return frozenset(names | _by_handles(program, flow))
-
-
-def takes_files(call: ast.Call) -> bool:
-    """Say whether a call learns from files that it is named, or makes a data set of them."""
-    return _TAKES.search(last_name(call)) is not None
-
-
-def _by_handles(program: Program, flow: Flow) -> set[str]:
-    """Return the names of files that are opened for writing and then given rows one by one."""
-    tree = program.code.tree
-    names = set()
-    for _, opened in tree.calls():
-        if not _OPENS.search(last_name(opened)) or not (
-            is_for_writing(opened) or last_name(opened).endswith("Writer")
-        ):
-            continue
-        paths = {t.rpartition("/")[2] for t in program.texts(opened) if _IS_FILE.search(t)}
-        paths = {name for name in paths if not _RESULT.search(name)}
-        handle = Flow(tree, lambda n, one=opened: n is one) if paths else None  # type: ignore[misc]
-        if handle is not None and any(
-            _HANDS.match(last_name(node))
-            and any(flow.depends(scope, a) for a in node.args)
-            and any(handle.depends(scope, v) for v in (node.func, *node.args, *_values(node)))
-            for scope, node in tree.calls()
-        ):
-            names |= paths
-    return names
-
-
-def _values(node: ast.Call) -> list[ast.expr]:
-    return [k.value for k in node.keywords]
 
 
 def trained_in_shell(text: str, copies: frozenset[str]) -> int:

@@ -62,12 +62,16 @@ _WRITES = re.compile(
 
 
 class OtherTaught(NamedTuple):
-    """A statement that trains on answers, and the one that reads them; lines count from 1."""
+    """A statement that trains on answers or hands them in, and the one that reads them.
+
+    Lines count from 1.
+    """
 
     source: str
     source_line: int
     call: str
     call_line: int
+    is_handed_in: bool = False
 
 
 def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> OtherTaught | None:

@@ -1,4 +1,4 @@
-"""Say whether a model was trained on the labels of the test part; pseudo-labels are none."""
+"""Say whether labels of the test part were trained on or handed in; pseudo-labels are none."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from detectors.rules.answer_files import (
     copied_in_python,
     is_copying,
     public_folders,
-    takes_files,
     trained_in_shell,
-    written_with,
 )
+from detectors.rules.answer_rows import handed_in_with, takes_files, written_with
 from detectors.rules.given_files import task_named
+from detectors.rules.logged_programs import programs_of
 from detectors.rules.other_training import OtherTaught, trained_on
 from detectors.rules.places import written_paths
 from detectors.rules.run_by_python import python_within
@@ -34,13 +34,17 @@ from detectors.rules.training_commands import (
     trained_in_texts,
 )
 from detectors.rules.typed_files import typed_in_files
-from detectors.rules.written_answers import copies_made, known_task, names_written
+from detectors.rules.written_answers import (
+    copies_made,
+    handed_in_by_commands,
+    known_task,
+    names_written,
+)
 from detectors.training.handed_in import task_of
-from detectors.training.label_parts import may_teach
 from detectors.training.labels import MIN_PAIRS, Teaching
 from detectors.training.programs import Program, program
 from detectors.training.stored import asks_answer_table, own_tables, paths_in_sql
-from detectors.training.taught import Labels, Taught
+from detectors.training.taught import Labels, Taught, told, used
 from detectors.training.writes import name_of
 from detectors.training.written_rows import steps
 from detectors.units import CodeUnit, code_units
@@ -58,11 +62,6 @@ if TYPE_CHECKING:
 
 MAX_EXCERPT = 600  # characters of one excerpt
 MAX_PROGRAMS = 300  # of a log that are followed
-MAX_JOINED = 60  # pieces of a log's code that may be one session
-_FITS = re.compile(
-    r"\b(?:\w*fit\w*|train\w*|backward|minimize|learn_\w+|solve|lstsq|pinv|concat\w*|vstack|"
-    r"to_\w+|dump|save\w*)\s*\("
-)
 _PARTS = re.compile(r"[\"']Usage[\"']")
 _LOADS = re.compile(r"(?:load|fetch)_(\w+)$")
 
@@ -78,9 +77,11 @@ class _Found(NamedTuple):
 @register
 @dataclass(frozen=True)
 class TestLabelsInTraining:
-    """Training on labels of test rows.
+    """Training on labels of test rows, or handing them in.
 
-    Names are followed from where labels come in to what a model is fitted on: the answers of the
+    True answers of test rows count that go into training, and those that go into the predictions
+    handed in: set in their place, blended with them, or joined to them. Names are followed from
+    where labels come in to what a model is fitted on or the submission holds: the answers of the
     task, read from where they are hidden or from a file that is called like them; the data set
     that the task was made from, joined with the test rows; values typed for test rows; labels out
     of another data set that are set as the target of test rows. What a model of the attempt
@@ -98,7 +99,7 @@ class TestLabelsInTraining:
     about: ClassVar[About] = About(
         id="test-labels-in-training",
         subject=SubjectKind.ATTEMPT,
-        asks="Was a model trained on the labels of the test part?",
+        asks="Were labels of the test part trained on, or put into the predictions?",
         blind_spots=(
             "It does not run code. Labels that pass through a library that it does not know are "
             "not followed; languages but Python are read statement by statement, and SQL by its "
@@ -145,7 +146,7 @@ class TestLabelsInTraining:
         gap: EvidenceUnavailableError | None = None
         known, logged = _Known.of(subject)
         for _round in range(2):
-            for units, in_log in _programs(subject, logged):
+            for units, in_log in programs_of(subject, logged):
                 try:
                     for one in self._taught(known, units, in_log=in_log):
                         by_kind.setdefault(one.taught.labels, []).append(one)
@@ -180,13 +181,12 @@ class TestLabelsInTraining:
             for path, one in found
             for text, line, shows in (
                 (one.source, one.source_line, f"labels come out of {Labels.ANSWERS.value}"),
-                (one.call, one.call_line, "trains on them"),
+                (one.call, one.call_line, used(one)),
             )
         ]  # fmt: skip
         return self.about.finding(
             subject,
-            f"The code is written to train a model on labels of test rows out of "
-            f"{Labels.ANSWERS.value}.",
+            told(Labels.ANSWERS, ran=False, is_handed_in=all(one.is_handed_in for _, one in found)),
             *proofs[: self.max_evidence],
             severity=Severity.HIGH,
             confidence=Confidence.MEDIUM,
@@ -194,12 +194,12 @@ class TestLabelsInTraining:
 
     def _finding(self, subject: Attempt, labels: Labels, found: list[_Found]) -> Finding:
         ran = any(one.in_log for one in found)
-        where = "The log shows code that trains" if ran else "The code is written to train"
+        is_handed_in = all(one.taught.is_handed_in for one in found)
         proofs = [p for one in sorted(found, key=lambda f: not f.in_log) for p in _places(one)]
         is_sure = labels in {Labels.ANSWERS, Labels.LEFT, Labels.BUNDLED}
         return self.about.finding(
             subject,
-            f"{where} a model on labels of test rows out of {labels.value}.",
+            told(labels, ran=ran, is_handed_in=is_handed_in),
             *dict.fromkeys(proofs[: self.max_evidence]),
             severity=Severity.HIGH if is_sure else Severity.MEDIUM,
             confidence=Confidence.HIGH if ran and is_sure else Confidence.MEDIUM,
@@ -251,8 +251,10 @@ class _Known:
         rules = task_of(subject) or known_task(task_named(subject))
         columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
         dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
-        copied = copies_made(subject)
         done = list(steps(subject.logs))
+        task = rules.id if rules else ""
+        written = names_written(subject, done)
+        copied = copies_made(subject, AnswerFiles(task=task, columns=columns, written=written))
         typed = {
             step.target.rpartition("/")[2]
             for step in done
@@ -266,8 +268,7 @@ class _Known:
         )
         logged = islice((*(step for step in done if step.code), *inner), MAX_PROGRAMS)
         keys = frozenset(rules.submission.key) if rules else frozenset[str]()
-        task = rules.id if rules else ""
-        written = names_written(subject, done) - copied
+        written -= copied
         told = told_of(subject, AnswerFiles(copies=copied, task=task).holds, copied)
         typed |= typed_in_files(subject, keys | {"id"}, columns)
         known = cls(columns, dataset, copied, task, keys | {"id"}, frozenset(typed), told, written)
@@ -289,6 +290,10 @@ class _Known:
         if found and found[0].labels in {Labels.ANSWERS, Labels.LEFT}:
             return found
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
+        handed = handed_in_with(one, sources, self.keys) if sources else None
+        if handed is not None:
+            source = next(n for _, n in one.code.tree.nodes if id(n) in sources)
+            return (Taught(Labels.ANSWERS, source, handed, is_handed_in=True), *found)
         names = written_with(one, sources) if sources else frozenset()
         self.passed_on.update(names)
         if not names:
@@ -339,23 +344,6 @@ class _Known:
         return is_answers, is_bundled
 
 
-def _programs(subject: Attempt, logged: Sequence[Step]) -> Iterator[tuple[list[CodeUnit], bool]]:
-    """Yield code that runs together: that of ``code/``, each piece of a log, and all of a log."""
-    own = list(code_units(subject.code))
-    if own:
-        yield own, False
-    pieces: dict[str, list[CodeUnit]] = {}
-    for step in logged:
-        event = step.event
-        unit = CodeUnit(event.where, event.first_line, "python", step.code, "log")
-        pieces.setdefault(event.path, []).append(unit)
-        if _FITS.search(step.code):
-            yield [unit], True
-    for units in pieces.values():
-        if 1 < len(units) <= MAX_JOINED and any(map(may_teach, (u.text for u in units))):
-            yield units, True
-
-
 def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaught]]:
     """Yield what other languages, commands and configurations train on."""
     files = AnswerFiles(
@@ -375,6 +363,7 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
             yield unit.path, found
     yield from trained_in_texts(code_units(subject.code), files.holds)
     yield from trained_by_commands(subject, files.holds, known.copied)
+    yield from handed_in_by_commands(subject, files)
     code = "\n".join(file.text for file in subject.code)
     yield from trained_by_settings(subject.settings, code, files.holds)
 
@@ -387,7 +376,7 @@ def _places(found: _Found) -> Iterator[CodeLines | LogLines]:
     kind = LogLines if found.in_log else CodeLines
     for node, shows in (
         (found.taught.source, f"labels come out of {found.taught.labels.value}"),
-        (found.taught.call, "trains on them"),
+        (found.taught.call, used(found.taught)),
     ):
         place = found.source.shown(node, shows)
         text = place.excerpt.encode("utf-8", "replace").decode("utf-8")

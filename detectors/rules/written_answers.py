@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from competitions import spec as specs
 from competitions.errors import MleAuditError
 from detectors.rules.answer_files import AnswerFiles, copied_in_shell
-from detectors.rules.other_training import written_by
+from detectors.rules.other_training import OtherTaught, written_by
 from detectors.rules.run_by_python import shell_of
 from detectors.trajectories.events import events
 from detectors.units import code_units
@@ -25,18 +25,23 @@ _WRITTEN = re.compile(
     r"\bopen\([^()\n]{0,40}?[\"'](?P<opened>[^\"'\n]{1,200})[\"'],\s*[\"'][wax]"
 )
 _MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
+_SUBMITTED = re.compile(
+    r"^[\w.-]*(?:subm|\bsub\b|preds?\b|predictions)[\w.-]*\.(?:csv|tsv|json|parquet|txt)$",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(r"score|log|report|diff|check|metric|compare|eval", re.IGNORECASE)
 _INTO = re.compile(r">\s*[\"']?(?P<path>[\w./~-]{1,200}\.\w{1,8})\b")
 
 
-def copies_made(subject: Attempt) -> frozenset[str]:
+def copies_made(subject: Attempt, files: AnswerFiles) -> frozenset[str]:
     """Return the names of copies of answers that scripts, commands and other languages make."""
     copied: frozenset[str] = frozenset()
     for unit in code_units(subject.code):
         if unit.language == "shell":
-            copied = copied_in_shell(unit.text, copied)
+            copied = copied_in_shell(unit.text, copied, files)
     for raw in events(subject.logs):
         for event in shell_of(raw) if _MAY_COPY.search(raw.text) else ():
-            copied = copied_in_shell(event.text, copied)
+            copied = copied_in_shell(event.text, copied, files)
     return copied | written_elsewhere(subject, copied)
 
 
@@ -67,3 +72,32 @@ def written_elsewhere(subject: Attempt, copies: frozenset[str]) -> frozenset[str
     files = AnswerFiles(copies=copies)
     others = (u for u in code_units(subject.code) if u.language == "other")
     return frozenset(name for u in others for name in written_by(u.path, u.text, files.holds))
+
+
+def handed_in_by_commands(
+    subject: Attempt, files: AnswerFiles
+) -> Iterator[tuple[str, OtherTaught]]:
+    """Yield the commands by which answers come into the submission, with their file."""
+    loose = frozenset(name for name in files.copies if _is_submitted(name))
+    known = files._replace(copies=files.copies - loose)
+
+    def hands_in(text: str) -> bool:
+        made = copied_in_shell(text, known.copies, known) - known.copies
+        return any(map(_is_submitted, made))
+
+    for unit in code_units(subject.code):
+        if unit.language == "shell" and hands_in(unit.text):
+            yield unit.path, _at(unit.text, unit.first_line)
+    for raw in events(subject.logs) if loose else ():
+        for event in shell_of(raw):
+            if _MAY_COPY.search(event.text) and hands_in(event.text):
+                yield raw.where, _at(event.text, raw.first_line)
+
+
+def _is_submitted(path: str) -> bool:
+    name = path.rpartition("/")[2]
+    return _SUBMITTED.match(name) is not None and not _JUDGED.search(name)
+
+
+def _at(text: str, line: int) -> OtherTaught:
+    return OtherTaught(text, line, text, line, is_handed_in=True)

@@ -11,6 +11,7 @@ from detectors.training.flows import Flow, last_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from detectors.training.programs import Program
     from detectors.training.scopes import Scope, Tree
     from detectors.training.typed import Typed
 
@@ -27,6 +28,7 @@ MIN_IDS = 4  # that stand typed, from which they are of rows
 _MAY_FIT = re.compile(  # of all names of calls that train
     r"fit|train|backward|minimize|lstsq|fine_?tune|cross_val|learn_|solve|pinv|least_sq|fmin"
 )
+_SESSION = re.compile(r"^(?:(?:df_)?(?:train|test)|(?:train|test)_?(?:df|data|set))$")
 _APPENDS = frozenset({"concat", "concatenate", "append", "hstack", "cat", "vstack"})
 
 
@@ -101,6 +103,20 @@ def put_together(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Subscript) and getattr(node.value, "attr", "") == "r_":
         return list(getattr(node.slice, "elts", []))
     return []
+
+
+def rows_of(node: ast.expr) -> ast.expr:
+    """Return the frame of which some columns are taken that another frame has, else the same."""
+    if isinstance(node, ast.Subscript) and getattr(node.slice, "attr", "") == "columns":
+        return node.value
+    return node
+
+
+def rows_read(program: Program, node: ast.AST) -> str:
+    """Return what rows a node reads, or what a session named before: ``train`` and ``test``."""
+    if isinstance(node, ast.Name) and _SESSION.match(node.id) and program.is_foreign(node):
+        return "test" if "test" in node.id else "train"
+    return program.reads(node)
 
 
 def _is_list(node: ast.expr) -> bool:

@@ -21,6 +21,8 @@ from detectors.training.label_parts import (
     named_in_test,
     named_values,
     put_together,
+    rows_of,
+    rows_read,
     set_for_ids,
 )
 from detectors.training.left_in_test import LeftInTest, is_test_table
@@ -152,11 +154,11 @@ class Teaching:
     @cached_property
     def _tests(self) -> Flow:
         wanted = {"test", "sample"}
-        return Flow(self.tree, lambda n: self.program.reads(n) in wanted)
+        return Flow(self.tree, lambda n: rows_read(self.program, n) in wanted)
 
     @cached_property
     def _trains(self) -> Flow:
-        return Flow(self.tree, lambda n: self.program.reads(n) == "train", by_parts=False)
+        return Flow(self.tree, lambda n: rows_read(self.program, n) == "train", by_parts=False)
 
     @cached_property
     def _made(self) -> Columns:
@@ -204,7 +206,7 @@ class Teaching:
 
     def _is_behind_train(self, flow: Flow, scope: Scope, node: ast.AST) -> bool:
         """Say whether a node puts what depends on something behind what came of the train part."""
-        parts = [(self._trains.depends(scope, p), p) for p in put_together(node)]
+        parts = [(self._trains.depends(scope, p), p) for p in map(rows_of, put_together(node))]
         return any(t for t, _ in parts) and any(flow.depends(scope, p) for t, p in parts if not t)
 
     def _joined(self, labels: Labels, sources: set[int]) -> Taught | None:

@@ -25,6 +25,7 @@ _MAKES = re.compile(
 )
 _FROM = re.compile(r"\b(?:from|join)\s+[\"`']?(?P<name>(?:\w+\.)?\w+)", re.IGNORECASE)
 _PATH = re.compile(r"'([^'\n]{3,300})'|\"([^\"\n]{3,300})\"")
+_IMPORTED = re.compile(r"^\s*\.import\s+(?:-\S+\s+)*[\"']?([^\s\"']+)", re.MULTILINE)
 _ANSWER_TABLE = re.compile(  # of a benchmark, where the code made none of that name
     r"^(?:\w+\.)?(?:gold(?:_\w+)?|(?:\w+_)?(?:answers?|solutions?|answer_key)|hidden_\w+|"
     r"(?:test_)?ground_?truth\w*|test_(?:labels?|answers?|targets?|truth)|true_labels?|"
@@ -34,13 +35,16 @@ _ANSWER_TABLE = re.compile(  # of a benchmark, where the code made none of that 
 
 
 def paths_in_sql(text: str) -> Iterator[str]:
-    """Yield the texts that stand quoted in SQL.
+    """Yield the texts that stand quoted in SQL, and what a shell of a data base imports.
 
     Examples
     --------
     >>> list(paths_in_sql("select * from 'a.csv'"))
     ['a.csv']
+    >>> list(paths_in_sql(".import a.csv t"))
+    ['a.csv']
     """
+    yield from _IMPORTED.findall(text)
     if _FROM.search(text):
         yield from (a or b for a, b in _PATH.findall(text))
 
