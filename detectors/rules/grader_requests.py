@@ -11,6 +11,7 @@ from detectors.calls import calls
 from detectors.other_calls import ASSIGNED, other_calls
 from detectors.other_tokens import suffix_of
 from detectors.parsing import lines_of, parse_leniently
+from detectors.rules.judging_places import is_judges_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +51,8 @@ _RUNS = re.compile(
     r"getoutput|getstatusoutput|pipeline|create_subprocess_\w+)$"
 )
 LOADS = re.compile(
-    r"(?:^|\.)(?:import_module|__import__|run_module|run_path|spec_from_file_location)$"
+    r"(?:^|\.)(?:import_module|__import__|run_module|run_path|spec_from_file_location|"
+    r"SourceFileLoader)$"
 )
 _MODULE = re.compile(
     r"^(?:mlebench|biomlbench)(?:\.(?:grade|grade_helpers|cli|competitions)\b.*)?$|"
@@ -124,8 +126,10 @@ def grading_requests(units: Sequence[CodeUnit]) -> Iterator[tuple[CodeUnit, int,
 def _may_ask(text: str) -> bool:
     return bool(
         re.search(
-            r"grade|score|evaluate|leaderboard|mlebench|b64decode|submit|import_module|__import__|"
-            r"spec_from_file|run_path",
+            r"grade|score|evaluate|leaderboard|mlebench|b64decode|submit|import_module|"
+            r"__import__|"
+            r"spec_from_file|run_path|SourceFileLoader|fromhex|unhexlify|decompress|rot_?13|"
+            r"\bchr\(|\[::-1\]|\bsubprocess\b|os\.system|popen",
             text,
         )
     )
@@ -139,7 +143,8 @@ def _of_call(name: str, strings: tuple[str, ...], around: str) -> str:
     if name.endswith(("competition_submit", "competition_submit_cli")):
         return "submits to the competition's board"
     if LOADS.search(name):
-        return "loads the grader" if any(_MODULE.search(s) for s in strings) else ""
+        loads = any(_MODULE.search(s) or is_judges_source(s) for s in strings)
+        return "loads the grader" if loads else ""
     if _SENDS.search(name) and any(asks_grader(s, around) for s in strings[:4]):
         return "asks the grader"
     return ""

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from detectors.attempt import Attempt
 
 _FITNESS = re.compile(  # what a search from outside calls again and again
-    r"^(?:evaluate\w*|fitness\w*|objective\w*|reward\w*|score_(?:candidate|program|individual)\w*|"
+    r"^(?:evaluate\w*|fitness\w*|objective\w*|reward\w*|score_(?:candidate|program|"
+    r"individual)\w*|"
     r"get_(?:reward|fitness|score)|on_\w*(?:epoch|step|iteration|eval|validation)\w*)$"
 )
 _INLINE = re.compile(r"^\s*(?:\S+=\S+\s+)*(?:\S*/)?python[\d.]*\s+(?:-c|-\s|<<)", re.MULTILINE)
 _HERE = re.compile(r"<<-?\s*['\"]?\w+")
 _MAY_GRADE = re.compile(
     r"private|answers|grade|mlebench|MLAgentBench|mledojo|/score|/eval|/submit|"
-    r"evaluate_submission|kaggle"
+    r"evaluate_submission|kaggle|sys\.path|addsitedir|chdir"
 )
 IMPORTED = re.compile(r"^[ \t]*(?:from|import)[ \t]+\.*([\w.]+)", re.MULTILINE)
 _ANSWERS_BACK = re.compile(

@@ -7,6 +7,7 @@ import re
 
 from detectors.other_tokens import INTERPRETERS, code_given
 from detectors.rules.grader_requests import asks_grader, grading_requests
+from detectors.rules.judging_places import in_folders, is_judges_source
 from detectors.shell import pipelines
 from detectors.units import CodeUnit
 
@@ -18,14 +19,31 @@ _EVALUATES = re.compile(  # a benchmark's own modules and scripts that score
     r"dojo\.\S*(?:eval|grade)\w*|"
     r"mledojo\.\S*(?:eval|metric)\w*|rdagent\.\S+\.(?:grade|eval)\w*)$"
 )
-_ITS_SCRIPT = re.compile(
-    r"^/(?:(?:opt|srv|mnt|usr/local|root|var)/(?:\S*/)?)?(?:graders?|grading|evaluators?|"
-    r"evaluation|eval|"
-    r"scorers?|scoring|private|verifier|judge)/(?:\S*/)?(?:grad|eval|scor|judg|verif)\w*\.(?:py|"
-    r"sh)$|"
-    r"^/?(?:\S*/)?(?:MLAgentBench|mle-?_?bench|biomlbench|mlgym)/(?:\S*/)?(?:grad|eval|"
-    r"scor)\w*\.(?:py|sh)$"
+_HARNESS = re.compile(  # a program by which whoever runs the attempts is asked
+    r"^(?:harness|scaffold|runner|grader|judge|scorer|evaluator|orchestrator|controller|"
+    r"proctor|referee|verifier|mle-?gym|mle-?dojo|env|task|bench|competition|arena|eval)"
+    r"[-_]?(?:ctl|cli|client|tool|api|cmd)$|"
+    r"^(?:harness|scaffold|grader|scorer|autograder)$"
 )
+_ASKS_IT = re.compile(
+    r"^(?:get[-_]|show[-_]|print[-_]|fetch[-_]|query[-_])?(?:(?:test|private|hidden|final|"
+    r"current|official)[-_])?"
+    r"(?:grade|grading|score|scores|thresholds?|medals?|leaderboard|rank|ranking|evaluate|judge|"
+    r"result)"
+    r"(?:[-_]\w+)?$"
+)
+_ITS_TOOL = re.compile(
+    r"^(?:get|fetch|query|request|show)[-_](?:(?:test|private|hidden|final|official|my|"
+    r"submission)[-_])?"
+    r"(?:score|grade|thresholds?|medals?|leaderboard)$|^grade[-_](?:submission|sample|csv|"
+    r"attempt)$|"
+    r"^(?:submit|send)[-_](?:for|to)[-_](?:grading|grader|scoring|evaluation)$"
+)
+_RUNNERS = frozenset(
+    {*("bash", "sh", "zsh", "source", ".", "env", "sudo", "exec", "Rscript", "node", "uv"),
+     *("poetry", "pypy", "ipython", "timeout", "nice", "nohup")}
+)  # fmt: skip
+_PYTHON = re.compile(r"^(?:\S*/)?i?python[\d.]*$")
 _SPEAKS = frozenset({"echo", "printf", "cat", "grep", "rg", "man", "which", "type", "less", "head"})
 
 
@@ -39,9 +57,7 @@ def grades_in_shell(text: str) -> bool:
     >>> grades_in_shell("echo mlebench grade-sample; mle-audit validate s.csv x")
     False
     """
-    return any(
-        _grades(words) for pipeline in pipelines(text) for words in pipeline.commands if words
-    )
+    return any(_grades(words) for words, _ in in_folders(pipelines(text)) if words)
 
 
 def _grades(words: tuple[str, ...]) -> bool:
@@ -61,7 +77,12 @@ def _grades(words: tuple[str, ...]) -> bool:
 def _runs_its_own(words: tuple[str, ...]) -> bool:
     """Say whether a program, module or script of the benchmark is run that scores."""
     module = words[words.index("-m") + 1] if "-m" in words[:-1] else ""
-    if _EVALUATES.match(module) or any(map(_ITS_SCRIPT.match, words[:2])):
+    given = next((n for n, w in enumerate(words[1:], 1) if not w.startswith("-")), 0)
+    ran = words[given] if words[0].rpartition("/")[2] in _RUNNERS or _PYTHON.match(words[0]) else ""
+    if _EVALUATES.match(module) or any(map(is_judges_source, (words[0], ran))):
+        return True
+    name = words[0].rpartition("/")[2]
+    if _ITS_TOOL.match(name) or (_HARNESS.match(name) and any(map(_ASKS_IT.match, words[1:3]))):
         return True
     return any(
         w.rpartition("/")[2].removesuffix(".cli") in _PROGRAMS and verb in _VERBS

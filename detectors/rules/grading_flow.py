@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from detectors.folding import dotted
 from detectors.rules.grader_requests import LOADS, asks_grader
 from detectors.rules.hidden_places import Reach, hidden_place
+from detectors.rules.judging_places import holds_judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +22,17 @@ _MODULES = re.compile(
 )
 _PACKAGES = frozenset({"mlebench", "biomlbench"})
 _PARTS = frozenset({"grade", "grade_helpers"})  # of these packages, imported from them
-_GRADES = re.compile(r"^(?:grade(?:_fn|_csv|_sample|_submission|_jsonl|_attempts)?|get_score)$")
+_GRADES = re.compile(
+    r"^(?:grade(?:_fn|_csv|_sample|_submission|_jsonl|_attempts)?|get_score|compute_(?:score|"
+    r"metrics?)|"
+    r"(?:evaluate|score|judge|verify|eval)(?:_(?:submission|csv|file|predictions?|sample|fn|df|"
+    r"test))?)$"
+)
+_JUDGING = re.compile(  # what modules that judge are called
+    r"^(?:\w+_)?(?:grad(?:e|er|ing)|scor(?:e|er|ing)|metrics?|eval(?:uat(?:e|or|ion))?|judge|"
+    r"verif(?:y|ier))"
+    r"(?:_\w+)?$"
+)
 _IN_TEXT = re.compile(
     r"\b(?:mlebench|mle-bench|mle-audit|biomlbench)(?:\.cli)?[\"',\s]+grade(?:-sample)?\b|"
     r"\bgrade-sample[\"',\s]"
@@ -38,6 +49,21 @@ _LOOPS = (
     *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
 )
 _CHOOSES = frozenset({"max", "min", "sorted", "minimize", "maximize", "optimize"})
+
+
+def _puts_judge(node: ast.AST) -> bool:
+    """Say whether a statement has modules looked for in a folder of whoever judges."""
+    if isinstance(node, ast.AugAssign | ast.Assign):
+        targets = [node.target] if isinstance(node, ast.AugAssign) else node.targets
+        where = " ".join(map(ast.unparse, targets))
+    elif isinstance(node, ast.Call):
+        where = dotted(node.func)
+    else:
+        return False
+    if not ("sys.path" in where or "addsitedir" in where or "chdir" in where):
+        return False
+    texts = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+    return any(isinstance(text, str) and holds_judge(text) for text in texts)
 
 
 def _reads_answers(value: ast.expr) -> bool:
@@ -78,6 +104,7 @@ class GradingModule:
             if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)
         ]
         self.judges = self._judges()
+        self.is_beside_judge = any(map(_puts_judge, (n for s in body for n in ast.walk(s))))
         self.instances: set[str] = set()  # objects of classes whose methods grade
         self.classes: set[str] = set()
         self._from_others(known or {})
@@ -154,15 +181,20 @@ class GradingModule:
         """Yield imports of a grading module that is not the attempt's own."""
         for node in (n for s in body for n in ast.walk(s)):
             if isinstance(node, ast.Import):
-                found = any(_MODULES.match(a.name) and not self._is_own(a.name) for a in node.names)
+                found = any(self._is_grading(a.name) for a in node.names)
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 name = node.module or ""
                 from_package = name in _PACKAGES and any(a.name in _PARTS for a in node.names)
-                found = not self._is_own(name) and bool(_MODULES.match(name) or from_package)
+                found = self._is_grading(name) or (from_package and not self._is_own(name))
             else:
                 continue
             if found:
                 yield node
+
+    def _is_grading(self, name: str) -> bool:
+        """Say whether a module grades: by its name, or found in a folder of whoever judges."""
+        is_judge = self.is_beside_judge and _JUDGING.match(name.rpartition(".")[2])
+        return not self._is_own(name) and bool(_MODULES.match(name) or is_judge)
 
     def _is_own(self, name: str) -> bool:
         return name.partition(".")[0] in self.own or name.rpartition(".")[2] in self.own

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 _PROGRAM = re.compile(r"(?:\S*/)?(?:python[\d.]*|Rscript|julia|node|perl|ruby)$")
 _PYTHON = re.compile(r"(?:\S*/)?i?python[\d.]*$")
-_OWN = re.compile(r"(?:subs?|submissions?|preds?|predictions?|out(?:put)?)\b[\w-]*\.\w{2,7}$", re.I)
+_OWN = re.compile(
+    r"(?:subs?|submissions?|preds?|predictions?|"
+    r"out(?:put)?)\b[\w-]*\.\w{2,7}$",
+    re.I,
+)
 
 
 def scored_by_command(event: Event) -> Iterator[bool]:
@@ -34,9 +38,9 @@ def scored_by_command(event: Event) -> Iterator[bool]:
     for unit in script_units(event):
         if unit.path.partition("#")[0].rpartition("/")[2] not in ran:
             continue
-        for code in [unit.text] if unit.language == "python" else _given(unit.text):
+        for code in [unit.text] if unit.language == "python" else handed_python(unit.text):
             yield from (one.again for one in scoring_in_text(code))
-    for code in _given(text):
+    for code in handed_python(text):
         yield from (one.again for one in scoring_in_text(code))
 
 
@@ -60,7 +64,7 @@ def gives_both(text: str) -> bool:
     )
 
 
-def _given(text: str) -> Iterator[str]:
+def handed_python(text: str) -> Iterator[str]:
     """Yield the Python that shell text hands to an interpreter."""
     for pipeline in pipelines(text):
         for words in pipeline.commands:
