@@ -9,6 +9,7 @@ MAX_FOLDERS = 8  # in one text
 _FOLDER = re.compile(r"/(?:workspace|kaggle)/input(?:/[\w-]{1,80})?(?=[/\"'\s;|&)]|$)")
 _NAMED = r"\b(?P<name>[A-Za-z_]\w{0,40})\s{0,3}=\s{0,3}(?:[\w.]{1,30}\()?[\"']FOLDER/?[\"']"
 _BY_COMMAND = (
+    r"\bcd\s+PARENT/?\s{0,3}(?:&&|;|\n)[^\n]{0,200}?\bmkdir\b[^\n;|&]{0,80}\sLAST/?(?=[\s;|&]|$)|"
     r"\b(?:(?:mkdir|git clone)\b[^\n;|&]{0,200}?\s|(?:unzip|tar|7z|kaggle|gdown|wget)\b"
     r"[^\n;|&]{0,200}?\s-{1,2}(?:[dCpPoO]|path|directory)[ =]?)[\"']?FOLDER/?(?=[\s;|&\"']|$)|"
     r"\b(?:cp|ln|rsync|mv)\b[^\n;|&]{1,200}\sFOLDER/?[ \t]*(?:[\n;|&\"']|$)|"
@@ -47,7 +48,9 @@ def made_folders(text: str) -> set[str]:
 
 def _is_made(folder: str, text: str) -> bool:
     literal = re.escape(folder)
+    parent, _, last = folder.rpartition("/")
     names = {m["name"] for m in re.finditer(_NAMED.replace("FOLDER", literal), text)}
     held = "|".join([rf"(?:[\w.]{{1,30}}\()?[\"']{literal}/?[\"']", *(rf"\b{n}\b" for n in names)])
     pattern = f"{_BY_COMMAND}|{_BY_PYTHON}".replace("FOLDER", literal)
+    pattern = pattern.replace("PARENT", re.escape(parent)).replace("LAST", re.escape(last))
     return bool(re.search(pattern.replace("HELD", f"(?:{held})"), text))

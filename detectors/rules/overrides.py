@@ -44,7 +44,9 @@ def override_deeds(
         if not any(name in text for text in writers) or not _OFF.search(file.text):
             continue
         for found in _VALUE.finditer(file.text):
-            place = harness.place(found["path"]) if IS_SETTING.search(found["path"]) else None
+            path = found["path"]
+            is_data = "/data/" in path or not IS_SETTING.search(path)
+            place = None if is_data else harness.place(path)
             if place and place.deed is not Deed.BESIDE:
                 line = file.text.count("\n", 0, found.start()) + 1
-                yield file, line, Tamper(Deed.FENCES, found["path"])
+                yield file, line, Tamper(Deed.FENCES, path)

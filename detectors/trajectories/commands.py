@@ -50,6 +50,10 @@ _SILENT = re.compile(  # prints nothing of files: a command that follows it is n
     r"unset|ls|nproc|df|du|free|whoami|id|date|wc|pwd|uname|true|:|pkill|kill|chattr|truncate)"
     r"(?:\s|$)|sed -i|find [^\n]{1,200}-delete\s*$|\w{1,40}=\S*\s*$)"
 )
+_SHOWS = re.compile(  # and what may print commands, at any place of a line
+    r"(?:^|[;&|(]\s?)(?:cat|head|tail|less|more|bat|nl|sed (?!-i)|grep|awk|echo|printf|git|diff|"
+    r"history|strings|python\d?|bash|sh|set -x)(?:\s|$)"
+)
 _GOES_ON = re.compile(r"(?:\\|&&|\|\||\|)\s*$")
 _LATER_ONLY = frozenset(  # below a command they are no prose
     {"chattr", "pkill", "killall", "truncate", "shred", "unlink", "systemctl", "setfacl", "prlimit"}
@@ -75,7 +79,7 @@ def with_later_lines(event: Event) -> Event:
     lines, taken = event.output.split("\n")[:MAX_LATER], [event.text]
     for at, line in enumerate(lines):
         goes_on = _GOES_ON.search(taken[-1])
-        is_next = _SILENT.match(taken[-1]) and (line.startswith("#") or _is_asked(line))
+        is_next = _prints_none(taken[-1]) and (line.startswith("#") or _is_asked(line))
         if not (goes_on or is_next) or _NEXT.match(line):
             break
         taken.append(line)
@@ -85,6 +89,13 @@ def with_later_lines(event: Event) -> Event:
             taken += rest[:end]
             break
     return event._replace(text="\n".join(taken)) if len(taken) > 1 else event
+
+
+def _prints_none(line: str) -> bool:
+    """Say whether a line of commands, or a comment, prints nothing of a file."""
+    if line.lstrip().startswith("#"):
+        return True
+    return bool(_SILENT.match(line)) and not _SHOWS.search(line)
 
 
 def _is_asked(line: str) -> bool:
