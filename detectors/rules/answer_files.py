@@ -76,6 +76,7 @@ _RUNS = re.compile(
 )
 _PASSES_ON = frozenset(
     {"cat", "tail", "head", "cut", "awk", "gawk", "sed", "sort", "paste", "join", "shuf", "tac",
+     "perl", "jq", "ruby", "tr", "nl", "column", "csvtool", "csvsort", "csvsql",
      "csvjoin", "csvstack", "csvcut", "zcat", "gunzip", "unzip", "tee", "xsv", "mlr"}
 )  # fmt: skip
 _QUERIES = frozenset({"duckdb", "sqlite3", "clickhouse", "clickhouse-local"})
@@ -281,6 +282,10 @@ def _looped(text: str, files: AnswerFiles) -> set[str]:
     for pipeline in pipelines(text):
         first, last = pipeline.commands[0], list(pipeline.commands[-1])
         if last[0] == "done":
+            end = list(first)
+            target = _target(end)
+            if target and any(map(files.holds, end)):
+                found |= {target.rpartition("/")[2], target}
             read = set()
         elif last[0] == "read" and any(map(files.holds, first)):
             read = {f"${word}" for word in last[1:] if word.isidentifier()}

@@ -25,6 +25,11 @@ _TAKES = re.compile(
 _HANDS = re.compile(r"^(?:write\w*|print|dump|put|append|add|save\w*)$")
 _IS_FILE = re.compile(r"^[^\s'\"]*\.[A-Za-z]\w{1,8}(?:\.\w{2,3})?$")
 _RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
+_OWN_FILES = re.compile(
+    r"^(?:\./)?(?:(?:out\w*|subs?\w*|preds?|results?|models?|work\w*)/[\w/]*)?(?:solutions?|answers?)[_-][\w.-]+$|"
+    r"^(?:\./)?(?:out\w*|subs?\w*|preds?|results?|models?|work\w*)/[\w/]*(?:solutions?|answers?)\.\w+$",
+    re.IGNORECASE,
+)
 _JUDGES = re.compile(  # of rows these keep a figure, an order, or what a model made of them
     r"score|metric|rmse|rmsle|mae\b|mse\b|auc|accuracy|logloss|log_loss|error|kappa|loss|grade|"
     r"evaluat|corr|^(?:arg(?:max|min|sort)|isin|fit\w*|\w*fit|predict\w*|transform|minimize\w*|"
@@ -41,11 +46,20 @@ _OF_FRAME = frozenset({"columns", "index", "dtypes", "dtype"})
 class _Rows(Flow):
     """Follows values row by row: not figures that sum them up, nor what was judged by them."""
 
+    def _visit(self, scope: Scope, node: ast.AST) -> None:
+        super()._visit(scope, node)
+        if isinstance(node, ast.Expr) and _fills(node.value):
+            self._fill(scope, node.value)
+
     def depends(self, scope: Scope, node: ast.AST | None) -> bool:
         """See `Flow.depends`."""
         if node is not None and not self.is_source(node) and _is_summary(node):
             return False
         return super().depends(scope, node)
+
+
+def _fills(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node) in {"copyto", "put", "place", "putmask"}
 
 
 def _is_summary(node: ast.AST) -> bool:
@@ -63,19 +77,30 @@ def _is_summary(node: ast.AST) -> bool:
     return name in _SUMS_UP and not by_rows and "groupby" not in ast.dump(node.func)
 
 
-def handed_in_with(program: Program, sources: set[int], keys: frozenset[str]) -> ast.Call | None:
-    """Return the call that writes the submission with values out of some sources.
+def handed_in_with(
+    program: Program, sources: set[int], keys: frozenset[str]
+) -> tuple[ast.Call, ast.Call] | None:
+    """Return the call that reads answers, and the one that writes them into the submission.
 
     Parameters
     ----------
+    sources : set of int
+        Calls that read answers. An attempt may call several files of predictions solutions.
     keys : frozenset of str
         Columns that only name the rows.
     """
-    rows = _Rows(program.code.tree, lambda n: id(n) in sources, by_value=True, apart=keys)
-    for sink in sinks_of(program):
+    reads = [
+        node
+        for _, node in program.code.tree.calls()
+        if id(node) in sources and not any(map(_OWN_FILES.match, program.texts(node)))
+    ]
+    given = set(map(id, reads))
+    rows = _Rows(program.code.tree, lambda n: id(n) in given, by_value=True, apart=keys)
+    for sink in sinks_of(program) if reads else ():
         is_named = bool(sink.target) or written(sink.node) is None
-        if is_named and any(rows.depends(sink.scope, value) for value in sink.values):
-            return sink.node
+        is_copy = id(sink.node) in given
+        if is_copy or (is_named and any(rows.depends(sink.scope, v) for v in sink.values)):
+            return reads[0], sink.node
     return None
 
 

@@ -18,7 +18,7 @@ MAX_JOINED = 60  # pieces of a log's code that may be one session
 _IMPORTS = re.compile(r"^[ \t]*(?:from|import) (\w+)", re.MULTILINE)
 _FITS = re.compile(
     r"\b(?:\w*fit\w*|train\w*|backward|minimize|learn_\w+|solve|lstsq|pinv|concat\w*|vstack|"
-    r"to_\w+|dump|save\w*|write\w*)\s*\("
+    r"to_\w+|dump|save\w*|write\w*|copy\w*|move|rename|symlink)\s*\("
 )
 
 

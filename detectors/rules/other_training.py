@@ -61,6 +61,30 @@ _WRITES = re.compile(
 )
 
 
+_SUMS_UP = re.compile(
+    r"(?:rmse|rmsle|mae|mse|auc|accuracy|score|metric|loss|error|mean|sum|cor|max|min|length|nrow|optim\w*|"
+    r"levels|names|unique|table|predict)\s*\(",
+    re.IGNORECASE,
+)
+_SUBMITTED = re.compile(
+    r"^[\w.-]*(?:subm|\bsub\b|preds?\b|predictions)[\w.-]*\.(?:csv|tsv|json|parquet|txt)$",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(r"score|log|report|diff|check|metric|compare|eval|sample", re.IGNORECASE)
+
+
+def is_submitted(path: str) -> bool:
+    """Say whether a path is called like a submission, and not like what is told of one.
+
+    Examples
+    --------
+    >>> is_submitted("out/submission.csv"), is_submitted("submission_score.csv")
+    (True, False)
+    """
+    name = path.rpartition("/")[2]
+    return _SUBMITTED.match(name) is not None and not _JUDGED.search(name)
+
+
 class OtherTaught(NamedTuple):
     """A statement that trains on answers or hands them in, and the one that reads them.
 
@@ -75,7 +99,9 @@ class OtherTaught(NamedTuple):
 
 
 def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> OtherTaught | None:
-    r"""Return the first training on what was read from answers; None for other languages.
+    r"""Return the first training on what was read from answers, or the first that hands it in.
+
+    None for languages that are not read here.
 
     See `written_by` for what is written with them instead.
 
@@ -90,7 +116,9 @@ def trained_on(name: str, text: str, is_answers: Callable[[str], bool]) -> Other
     >>> trained_on("a.R", code, lambda path: "private" in path).call_line
     3
     """
-    return next((t for t, is_fit in _uses(name, text, is_answers) if is_fit), None)
+    return next(
+        (t for t, is_fit in _uses(name, text, is_answers) if is_fit or t.is_handed_in), None
+    )
 
 
 def written_by(name: str, text: str, is_answers: Callable[[str], bool]) -> frozenset[str]:
@@ -107,6 +135,7 @@ def _uses(
     if not name.endswith(_LANGUAGES):
         return
     held: dict[str, tuple[str, int]] = {}  # names, and the statement that their answers came by
+    figures: set[str] = set()  # names of what only sums answers up, or was judged by them
     for line, statement in _statements(
         text, by_hash=name.endswith(_BY_HASH), is_braced=not name.endswith(_BY_LINE)
     ):
@@ -118,10 +147,17 @@ def _uses(
         if source is None:
             continue
         if _FITS.search(bare) or _WRITES.search(bare):
-            yield OtherTaught(*source, statement, line), bool(_FITS.search(bare))
+            is_rows = reading or bool(used & held.keys() - figures)
+            is_given = is_rows and any(map(is_submitted, _texts(statement)))
+            found = OtherTaught(*source, statement, line, is_handed_in=is_given)
+            yield found, bool(_FITS.search(bare))
         for target, value in _set_by(statement):
             if reading or _names(value) & held.keys():
                 held.setdefault(target, source)
+                is_figure = _SUMS_UP.search(value) or not (
+                    reading or _names(value) & held.keys() - figures - {target}
+                )
+                figures |= {target} if is_figure else set()
 
 
 def _set_by(statement: str) -> Iterator[tuple[str, str]]:

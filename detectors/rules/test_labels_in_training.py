@@ -22,12 +22,13 @@ from detectors.rules.answer_files import (
 from detectors.rules.answer_rows import handed_in_with, takes_files, written_with
 from detectors.rules.given_files import task_named
 from detectors.rules.logged_programs import programs_of
-from detectors.rules.other_training import OtherTaught, trained_on
+from detectors.rules.other_training import OtherTaught, is_submitted, trained_on
 from detectors.rules.places import written_paths
 from detectors.rules.run_by_python import python_within
 from detectors.rules.told_sources import Told, told_of
 from detectors.rules.training_commands import (
     may_train_by_shell,
+    taught_in_script,
     trained_by_calls,
     trained_by_commands,
     trained_by_settings,
@@ -292,8 +293,7 @@ class _Known:
         sources = {id(n) for _, n in one.code.tree.calls() if is_answers(n, one.texts(n))}
         handed = handed_in_with(one, sources, self.keys) if sources else None
         if handed is not None:
-            source = next(n for _, n in one.code.tree.nodes if id(n) in sources)
-            return (Taught(Labels.ANSWERS, source, handed, is_handed_in=True), *found)
+            return (Taught(Labels.ANSWERS, *handed, is_handed_in=True), *found)
         names = written_with(one, sources) if sources else frozenset()
         self.passed_on.update(names)
         if not names:
@@ -326,8 +326,8 @@ class _Known:
         def is_answers(call: ast.Call, texts: tuple[str, ...]) -> bool:
             if id(call) in by_settings:
                 return True
-            if is_copying(_called(call)):
-                return False
+            if is_copying(_called(call)):  # else it is asked for by the copy's name
+                return bool(texts) and is_submitted(texts[-1]) and files.holds(texts[0])
             inner = (path for text in texts for path in paths_in_sql(text))
             held = any(map(files.holds, texts)) or any(map(files.holds, inner))
             return held or asks_answer_table(texts, tables)
@@ -355,6 +355,8 @@ def _in_others(subject: Attempt, known: _Known) -> Iterator[tuple[str, OtherTaug
             text = unit.text.split("\n")[line - 1]
             at = unit.first_line + line - 1
             yield unit.path, OtherTaught(text, at, text, at)
+        if unit.language == "shell":
+            yield from ((unit.path, t) for t in taught_in_script(unit, files.holds))
         if unit.language == "python" and may_train_by_shell(unit.text):
             passed_on = known.copied | known.passed_on
             yield from ((unit.path, t) for t in trained_by_calls([unit], passed_on))

@@ -71,6 +71,14 @@ def trained_by_commands(
                     yield raw.where, _at(found, raw.first_line)
 
 
+def taught_in_script(unit: CodeUnit, is_answers: _Is) -> Iterator[OtherTaught]:
+    """Yield what code of other languages trains on that a script of the shell runs or writes."""
+    for name, code in _programs(unit.text):
+        found = trained_on(name, code, is_answers)
+        if found:
+            yield _at(found, unit.first_line)
+
+
 def _trainers(attempt: Attempt) -> frozenset[str]:
     """Return the names of the attempt's programs that train and take files as arguments."""
     return frozenset(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from competitions import spec as specs
 from competitions.errors import MleAuditError
 from detectors.rules.answer_files import AnswerFiles, copied_in_shell
-from detectors.rules.other_training import OtherTaught, written_by
+from detectors.rules.other_training import OtherTaught, is_submitted, written_by
 from detectors.rules.run_by_python import shell_of
 from detectors.trajectories.events import events
 from detectors.units import code_units
@@ -25,11 +25,6 @@ _WRITTEN = re.compile(
     r"\bopen\([^()\n]{0,40}?[\"'](?P<opened>[^\"'\n]{1,200})[\"'],\s*[\"'][wax]"
 )
 _MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
-_SUBMITTED = re.compile(
-    r"^[\w.-]*(?:subm|\bsub\b|preds?\b|predictions)[\w.-]*\.(?:csv|tsv|json|parquet|txt)$",
-    re.IGNORECASE,
-)
-_JUDGED = re.compile(r"score|log|report|diff|check|metric|compare|eval", re.IGNORECASE)
 _INTO = re.compile(r">\s*[\"']?(?P<path>[\w./~-]{1,200}\.\w{1,8})\b")
 
 
@@ -78,12 +73,12 @@ def handed_in_by_commands(
     subject: Attempt, files: AnswerFiles
 ) -> Iterator[tuple[str, OtherTaught]]:
     """Yield the commands by which answers come into the submission, with their file."""
-    loose = frozenset(name for name in files.copies if _is_submitted(name))
+    loose = frozenset(name for name in files.copies if is_submitted(name))
     known = files._replace(copies=files.copies - loose)
 
     def hands_in(text: str) -> bool:
         made = copied_in_shell(text, known.copies, known) - known.copies
-        return any(map(_is_submitted, made))
+        return any(map(is_submitted, made))
 
     for unit in code_units(subject.code):
         if unit.language == "shell" and hands_in(unit.text):
@@ -92,11 +87,6 @@ def handed_in_by_commands(
         for event in shell_of(raw):
             if _MAY_COPY.search(event.text) and hands_in(event.text):
                 yield raw.where, _at(event.text, raw.first_line)
-
-
-def _is_submitted(path: str) -> bool:
-    name = path.rpartition("/")[2]
-    return _SUBMITTED.match(name) is not None and not _JUDGED.search(name)
 
 
 def _at(text: str, line: int) -> OtherTaught:

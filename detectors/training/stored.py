@@ -24,6 +24,7 @@ _MAKES = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\b(?:from|join)\s+[\"`']?(?P<name>(?:\w+\.)?\w+)", re.IGNORECASE)
+_FROM_FILE = re.compile(r"\b(?:from|join)\s+(?:\w+\()?[\"'][./~]", re.IGNORECASE)
 _PATH = re.compile(r"'([^'\n]{3,300})'|\"([^\"\n]{3,300})\"")
 _IMPORTED = re.compile(r"^\s*\.import\s+(?:-\S+\s+)*[\"']?([^\s\"']+)", re.MULTILINE)
 _ANSWER_TABLE = re.compile(  # of a benchmark, where the code made none of that name
@@ -45,7 +46,7 @@ def paths_in_sql(text: str) -> Iterator[str]:
     ['a.csv']
     """
     yield from _IMPORTED.findall(text)
-    if _FROM.search(text):
+    if _FROM.search(text) or _FROM_FILE.search(text):
         yield from (a or b for a, b in _PATH.findall(text))
 
 
