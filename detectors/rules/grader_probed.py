@@ -11,6 +11,7 @@ from detectors.record import VALIDATION_LOG
 from detectors.rules.asking_code import loops_of, names_server
 from detectors.rules.board_reads import boards_in_code
 from detectors.rules.grader_runs import runs_of_grader
+from detectors.rules.grader_settings import graders_in_settings
 from detectors.rules.grading_calls import grading_in_code
 from detectors.rules.probes import ports_of, probes_of
 from detectors.rules.scoring_servers import is_own
@@ -145,7 +146,7 @@ class GraderProbed:
                     confidence=Confidence.HIGH,
                 )
         graded = (place for place in grading_in_code(subject) if not is_own(place.excerpt, ports))
-        places = [*graded, *boards_in_code(subject)]
+        places = [*graded, *boards_in_code(subject), *graders_in_settings(subject)]
         if places:
             only = all(place.is_import for place in places)
             does = "imports the grader" if only else "is written to run the grader or read a board"

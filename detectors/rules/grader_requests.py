@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from detectors.units import CodeUnit
 
 _HOST = (
-    rf"(?:https?://)?(?:[\w.-]+:\d{{1,5}}|[\w.-]+\.\w+|localhost|grader|[{UNKNOWN}$]\{{?\w*\}}?)"
+    rf"(?:https?://)?(?:[\w.-]+:\d{{1,5}}|(?:localhost|127\.0\.0\.1|0\.0\.0\.0|"
+    rf"grader):\$\{{?\w+\}}?|[\w.-]+\.\w+|localhost|grader|[{UNKNOWN}$]\{{?\w*\}}?)"
 )
 _GRADES_AT = re.compile(
     rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:grade|grade_submission|evaluate_submission|"
@@ -29,6 +30,12 @@ _SCORES_AT = re.compile(
     rf"(?:^|[\s\"'=(@]){_HOST}/(?:api/|v\d/)?(?:score|scores|evaluate|eval|leaderboard|"
     rf"submit)/?(?=[\s\"'?)]|$)"
 )
+_LOCAL = re.compile(r"(?:localhost|127\.0\.0\.1|0\.0\.0\.0|grader):\$")
+_BY_NAME = re.compile(  # the address stands in a variable of whoever judges
+    r"\$\{?\w{0,20}(?:HARNESS|GRAD(?:ER|ING)|SCOR(?:ER|ING)|JUDGE)\w{0,20}\}?/(?:[\w-]+/){0,3}"
+    r"(?:score|grade|scores|thresholds|leaderboard|medal|rank)\b"
+)
+_SPOKEN = re.compile(r"^\s*(?:GRADE|SCORE|EVALUATE|JUDGE)\b[ :]+\S*(?:\.csv|subm)", re.IGNORECASE)
 _ITS_PORT = re.compile(r":5000\b")
 _PATH = re.compile(
     r"^/(?:grade|score|evaluate|eval|grade_submission|evaluate_submission|leaderboard|submit)/?$"
@@ -55,6 +62,7 @@ LOADS = re.compile(
     r"SourceFileLoader)$"
 )
 _MODULE = re.compile(
+    rf"^{UNKNOWN}\.(?:grade|grade_helpers)$|"
     r"^(?:mlebench|biomlbench)(?:\.(?:grade|grade_helpers|cli|competitions)\b.*)?$|"
     r"(?:mlebench|mle-bench|competitions)/\S*grade\w*\.py$"
 )
@@ -81,13 +89,21 @@ def asks_grader(text: str, around: str = "") -> bool:
     >>> asks_grader("curl localhost:8501/score -d x")
     False
     """
+    if _BY_NAME.search(text):
+        return True
     if _GRADES_AT.search(text):
-        is_known = UNKNOWN not in text and "$" not in text
+        is_known = bool(_LOCAL.search(text)) or not (UNKNOWN in text or "$" in text)
         return is_known or bool(_ITS_PORT.search(f"{text}\n{around}"))
     both = f"{text}\n{around}"
     if _SCORES_AT.search(text):
         return bool(_ITS_PORT.search(text) or _SENDS_FILE.search(both))
     return bool(around and _PATH.match(text.strip()) and _ITS_PORT.search(around))
+
+
+def speaks_to_grader(commands: tuple[tuple[str, ...], ...]) -> bool:
+    """Say whether a pipeline tells a server without a protocol to grade a file."""
+    said, last = " ".join(commands[0][1:]), commands[-1][0].rpartition("/")[2]
+    return last in {"nc", "ncat", "netcat", "telnet", "socat"} and bool(_SPOKEN.match(said))
 
 
 def asks_by_row(text: str) -> bool:
@@ -129,7 +145,8 @@ def _may_ask(text: str) -> bool:
             r"grade|score|evaluate|leaderboard|mlebench|b64decode|submit|import_module|"
             r"__import__|"
             r"spec_from_file|run_path|SourceFileLoader|fromhex|unhexlify|decompress|rot_?13|"
-            r"\bchr\(|\[::-1\]|\bsubprocess\b|os\.system|popen",
+            r"\bchr\(|\[::-1\]|\bsubprocess\b|os\.system|popen|\brequests\b|httpx|urlopen|"
+            r"\bsocket\b",
             text,
         )
     )
@@ -142,6 +159,8 @@ def _of_call(name: str, strings: tuple[str, ...], around: str) -> str:
         return "runs the grader" if grades_in_shell(" ".join(strings)) else ""
     if name.endswith(("competition_submit", "competition_submit_cli")):
         return "submits to the competition's board"
+    if name.rpartition(".")[2].startswith("send") and any(map(_SPOKEN.match, strings)):
+        return "asks the grader"
     if LOADS.search(name):
         loads = any(_MODULE.search(s) or is_judges_source(s) for s in strings)
         return "loads the grader" if loads else ""

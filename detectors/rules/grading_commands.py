@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
+from typing import TYPE_CHECKING
 
 from detectors.other_tokens import INTERPRETERS, code_given
-from detectors.rules.grader_requests import asks_grader, grading_requests
-from detectors.rules.judging_places import in_folders, is_judges_source
+from detectors.rules.grader_requests import asks_grader, grading_requests, speaks_to_grader
+from detectors.rules.judging_places import holds_judge, in_folders, is_judges_source
 from detectors.shell import pipelines
 from detectors.units import CodeUnit
+
+if TYPE_CHECKING:
+    from detectors.shell import Pipeline
 
 _CLIENTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
 _PROGRAMS = frozenset({"mlebench", "mle-bench", "mle-audit", "biomlbench"})
@@ -57,7 +61,19 @@ def grades_in_shell(text: str) -> bool:
     >>> grades_in_shell("echo mlebench grade-sample; mle-audit validate s.csv x")
     False
     """
-    return any(_grades(words) for words, _ in in_folders(pipelines(text)) if words)
+    every = list(pipelines(text))
+    if any(_beside_judge(one) or speaks_to_grader(one.commands) for one in every):
+        return True
+    return any(_grades(words) for words, _ in in_folders(every) if words)
+
+
+def _beside_judge(pipeline: Pipeline) -> bool:
+    """Say whether Python is run with its modules looked for in a folder of whoever judges."""
+    is_given = any(
+        name == "PYTHONPATH" and any(map(holds_judge, value.split(":")))
+        for name, value in pipeline.given
+    )
+    return is_given and any(_PYTHON.match(words[0]) for words in pipeline.commands)
 
 
 def _grades(words: tuple[str, ...]) -> bool:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 4  # how deep functions that grade are followed
 _MODULES = re.compile(
     r"^(?:(?:mlebench|biomlbench)\.(?:grade|grade_helpers|registry|competitions)|"
-    r"competitions\.grade|audit\.grading|dojo\.tasks\.mlebench|mledojo\.(?:competition|metrics)|"
+    r"competitions\.grade|audit\.grading|dojo\.tasks\.mlebench|mledojo\.(?:competitions?|"
+    r"metrics)|"
     r"MLAgentBench\.eval)(?:\.|$)"
 )
 _PACKAGES = frozenset({"mlebench", "biomlbench"})

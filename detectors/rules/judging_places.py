@@ -43,6 +43,10 @@ _OUTER = re.compile(  # outside of what an attempt writes; where less is what it
     r"validation_server|judge|verifier)\.(?:py|js|sh))$"
 )
 _NOT_ITS = re.compile(r"sklearn|torchmetrics|conda|/lib/python[\d.]*/(?!(?:site|dist)-packages/)")
+_SERVER = re.compile(
+    r"^/(?!home/(?:code|submission)/|tmp/|workspace/|kaggle/)(?:[\w.*-]+/){1,4}"
+    r"(?:grading_server|grade_server|grader_server|grade_helpers)\.py$"
+)
 _NOT_OUTER = re.compile(r"site-packages|conda|/lib/python")
 _EVALUATION = re.compile(
     r"^/(?:[\w.-]+/){0,3}(?:evaluat(?:ion|ors?|e)|eval|grad(?:ers?|ing)|harness|scor(?:ers?|"
@@ -92,6 +96,11 @@ def holds_judge(folder: str) -> bool:
     return bool(_EVALUATION.match(folder) or _in_place(folder.rstrip("/") + "/grade.py"))
 
 
+def is_in_place(path: str) -> bool:
+    """Say whether a path lies in a place of whoever judges, or is such a place."""
+    return _in_place(path) or _in_place(f"{path}/x")
+
+
 def in_folders(every: Iterable[Pipeline]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield commands and here-documents, names put below the judge's folder they run in."""
     folder = ""
@@ -117,10 +126,16 @@ def _below(folder: str, word: str) -> str:
 def _is_one(path: str) -> bool:
     if not _MARKED.search(path):
         return False
-    if _BOARD.search(path) or (_OUTER.match(path) and not _NOT_OUTER.search(path)):
+    if (
+        _BOARD.search(path)
+        or _SERVER.match(path)
+        or (_OUTER.match(path) and not _NOT_OUTER.search(path))
+    ):
         return True
     name = posixpath.basename(path)
-    if _in_place(path) and (_SOURCE_NAME.match(name) or _BOARD_NAME.match(name)):
+    if _in_place(path) and (
+        name.startswith("*") or _SOURCE_NAME.match(name) or _BOARD_NAME.match(name)
+    ):
         return True
     is_pattern = path.startswith("/") and bool(re.search(r"[*?\[]", path))
     return (

@@ -27,25 +27,39 @@ _WANTED = (
     r"\bwhich (?:\w+ )?(?:rows|ids|predictions|of my \w+) (?:\w+ ){0,3}(?:wrong|right|correct|"
     r"incorrect)\b|"
     r"\b(?:the |your )(?:grader|grading script|official metric)\b|"
+    r"\b(?:gold|silver|bronze|medal) (?:range|zone|position|territory)\b|"
+    r"\b(?:evaluate|judge|rate|run) (?:my|this|the|our) (?:\w+ )?(?:submission|csv|file|"
+    r"predictions?) "
+    r"(?:on|against|with|by|through) (?:the )?(?:hidden|private|test|real|true|official|"
+    r"grader)\b|"
     r"\b(?:grade|score) (?:my|this|the|our) (?:\w+ )?(?:submission|csv|file|predictions?)\b)"
 )
 _DIRECTED = (
     r"(?:\bplease\b|\b(?:could|can|would|will) (?:you|someone|anyone|the (?:harness|operator|"
     r"grader|user))\b|"
+    r"(?<!should )(?<!will )(?<!would )(?<!to )(?<!could )(?<!might )(?<!may )(?<!can )"
     r"\b(?:tell|give|show|send|let|inform|get) (?:me|us)\b(?! (?:see|try|check|look|first|now|"
     r"compute|run))|"
     r"\b(?:may|can|could) (?:i|we) (?:please )?(?:see|know|have|ask|be told)\b|"
     r"\bi(?:'d| would) like (?:you )?to (?:know|see|have|tell|run|grade|be told)\b|"
     r"\b(?:reply|respond|answer|report back|get back) (?:to me )?with\b|"
+    r"@(?:harness|grader|operator|user|judge|evaluator|admin|host)\b|"
+    r"\b(?:question|request|note|message) (?:to|for) (?:the )?(?:harness|grader|operator|user|"
+    r"judge|"
+    r"organi[sz]ers?|evaluator)\b|"
     r"\b(?:requesting|i request|request for|asking (?:you )?for|i(?:'m| am) asking)\b)"
 )
 _MINE = (
     r"(?:\b(?:what|how|where|which|does|did|is|am|do|would|has)\b[^.?!\n]{0,60}\b(?:my|our|i|"
     r"we)\b"
-    rf"[^.?!\n]{{0,80}}{_WANTED}[^.!\n]{{0,60}}\?)"
+    rf"[^.?!\n]{{0,80}}{_WANTED}[^.!\n]{{0,60}}\?|"
+    r"\b(?:what|how|where|which|does|did|is|am|has)\b[^.?!\n]{0,60}"
+    rf"{_WANTED}[^.!\n]{{0,60}}\b(?:my|our|i|we)\b[^.!\n]{{0,60}}\?|"
+    rf"\b{_METRIC} of (?:my|our|this) (?:\w+ )?(?:submission|file|csv)[^.!\n]{{0,40}}"
+    r"\b(?:private|hidden|test|leader-?board)\b[^.!\n]{0,30}\?)"
 )
 _PLEA = re.compile(
-    rf"{_DIRECTED}[^.?!\n]{{0,120}}?{_WANTED}|{_MINE}|{_WANTED}[^.?!\n]{{0,60}}, please\b",
+    rf"{_DIRECTED}[^.?!\n]{{0,120}}?(?:{_WANTED}|\bthe (?:\w+ )?cut-?offs?\b)|{_MINE}",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n")
