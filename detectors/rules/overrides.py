@@ -27,7 +27,9 @@ _OFF = re.compile(
 _WRITES = re.compile(  # to a path that the settings give
     r"\bopen\([ \t]{0,4}(?![rbf]?[\"'])[^\n]{1,80}?,[ \t]{0,4}(?:mode[ \t]?=[ \t]?)?"
     r"[\"'](?:[wax]b?|r\+)[\"']|"
-    r"\.write_(?:text|bytes)\(|\b(?:save|dump|to_file)\([^\n]{1,80},[ \t]{0,4}\w{1,40}(?:\[|\.\w)"
+    r"\.write_(?:text|bytes)\(|\b(?:save|dump|to_file|copy(?:2|file)?|move)\("
+    r"[^\n]{1,80},[ \t]{0,4}\w{1,40}(?:\[|\.\w)|"
+    r"\b(?:yq|sed|perl)\s-\w{0,4}i|\b(?:cp|mv|tee|sponge)\b[^\n]{1,80}\s\"?\$\w|>[ \t]?\"?\$\w"
 )
 
 

@@ -33,6 +33,7 @@ from detectors.rules.flattery import (
 )
 from detectors.rules.grader_patches import GRADERS, TIMES, plain_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper, absolute, is_submission
+from detectors.rules.kept_paths import kept_paths
 from detectors.rules.places import SHELL_CALL
 from detectors.rules.process_ends import alarm_deeds
 from detectors.rules.shell_search import searched_deeds
@@ -271,7 +272,9 @@ def unit_deeds(
         All of a notebook, of which it is a cell.
     """
     body, _ = parse_leniently(source)
-    empties = empty_lines([n for s in body for n in ast.walk(s)])
+    nodes = [n for s in body for n in ast.walk(s)]
+    empties = empty_lines(nodes)
+    yield from ((n, place) for n, p in kept_paths(nodes) if (place := harness.place(p)))
     yield from plain_deeds(source, harness.known, whole if whole.strip() != source.strip() else "")
     if not harness.known.handles_alarms:
         yield from alarm_deeds(source)

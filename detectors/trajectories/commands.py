@@ -51,7 +51,7 @@ _SILENT = re.compile(  # prints nothing of files: a command that follows it is n
     r"(?:\s|$)|sed -i|find [^\n]{1,200}-delete\s*$|\w{1,40}=\S*\s*$)"
 )
 _SHOWS = re.compile(  # and what may print commands, at any place of a line
-    r"(?:^|[;&|(]\s?)(?:cat|head|tail|less|more|bat|nl|sed (?!-i)|grep|awk|echo|printf|git|diff|"
+    r"(?:^|[;&(]\s?)(?:cat|head|tail|less|more|bat|nl|sed (?!-i)|grep|awk|echo|printf|git|diff|"
     r"history|strings|python\d?|bash|sh|set -x)(?:\s|$)"
 )
 _GOES_ON = re.compile(r"(?:\\|&&|\|\||\|)\s*$")
