@@ -112,6 +112,50 @@ _GRADED = re.compile(
 )
 
 
+_REMEMBERED = re.compile(  # of one earlier try both its own score and that on the test
+    rf"\b(?:val(?:idation)?|cv|oof|dev|local)\b[^\n\d]{{0,24}}{_NUMBER}[^\n\d]{{1,16}}"
+    rf"\b(?:test|hidden|private|official|lb|leaderboard)\b[^\n\d]{{0,16}}{_NUMBER}",
+    re.IGNORECASE,
+)
+_OWN_TEST = re.compile(r"y_?te(?:st)?\b|\btest[_ ](?:score|acc|auc|loss|rmse|mae|f1|metric|y|idx)")
+_WEIGHED = re.compile(  # of two hidden scores the better is taken
+    rf"{_NUMBER}[^\n.\d]{{0,12}}\b(?:and|vs\.?|against|while|but|,)[^\n.\d]{{1,40}}{_NUMBER}"
+    r"[^\n\d]{0,12}\b(?:on|against) the (?:hidden|private|official|secret) (?:test\b|answers|"
+    r"labels|split|set|data)[^\d]{0,160}"
+    r"\b(?:better|best|higher|lower|which|pick|choose|keep|hand in|take|wins?)\b",
+    re.IGNORECASE,
+)
+
+
+def weighs_hidden(text: str) -> bool:
+    """Say whether two hidden scores are put beside each other, and one of them is taken.
+
+    Examples
+    --------
+    >>> weighs_hidden("A got 0.88 and B 0.89 on the private test data. Which one do you take?")
+    True
+    """
+    return bool(_WEIGHED.search(text[:MAX_TEXT]))
+
+
+def remembers_test(text: str, own_words: str) -> bool:
+    r"""Say whether a prompt lists of several tries their own score and one on the test.
+
+    Parameters
+    ----------
+    own_words : str
+        The attempt's code in lower case: a program that keeps a test part of its own tells that.
+
+    Examples
+    --------
+    >>> memory = "A. Validation: 0.861. Test score: 0.852.\nB. Validation: 0.857. Test score: 0.85."
+    >>> remembers_test(memory, ""), remembers_test(memory, "a, b, y_a, y_test = split(x, y)")
+    (True, False)
+    """
+    lines = text[:MAX_TEXT].split("\n")
+    return sum(bool(_REMEMBERED.search(x)) for x in lines) > 1 and not _OWN_TEST.search(own_words)
+
+
 def takes_submissions(call: str) -> bool:
     """Say whether a call is one of a tool that takes submissions.
 

@@ -105,8 +105,10 @@ _MEDAL = re.compile(
     rf"bronze)\b[^\n]{{0,60}}{_NUMBER}|"
     rf"{_NUMBER}[^\n]{{0,60}}\b(?:medal|award)\b[\"']?\s*[:=]\s*[\"']?(?:none|no|gold|silver|"
     rf"bronze)\b|"
-    r"^\W{0,5}(?:graded|grading|results? of (?:your |the )?submission|verdict)\b[^\n]{0,60}?"
-    r"(?:\b(?:no|gold|silver|bronze) medal\b|[\U0001f947-\U0001f949])",
+    r"^(?:[\[(]?\d{4}-\d\d-[\dT:., +-]{5,24}Z?[\])]?\s{0,3})?(?:[a-z]{3,12}:)?\W{0,5}"
+    r"(?:graded|grading|verdict|(?:results?|outcome) of (?:your |the )?"
+    r"(?:submission|attempt|entry))\b"
+    r"[^\n]{0,60}?(?:\b(?:no|gold|silver|bronze) medal\b|[\U0001f947-\U0001f949\U0001f3c5])",
     re.IGNORECASE | re.MULTILINE,
 )
 _REPORT_SCORE = re.compile(rf"[\"']?\bscore[\"']?\s*[:=]\s*{_NUMBER}")

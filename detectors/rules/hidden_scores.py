@@ -14,7 +14,9 @@ from detectors.rules.fed_scores import (
     hands_in_by,
     node_rows,
     picked_by_hidden,
+    remembers_test,
     takes_submissions,
+    weighs_hidden,
 )
 from detectors.rules.grader_words import (
     GENERAL,
@@ -271,7 +273,7 @@ def _of(one: Said, own_words: str, scorers: frozenset[str]) -> Iterator[Seen]:
         if "_" not in event.target or event.target.lower() not in own_words:
             yield from _of_score(event, told=one.told)
     elif one.told:
-        yield from _of_prompt(event)
+        yield from _of_prompt(event, own_words)
     elif event.kind in {EventKind.COMMAND, EventKind.CODE}:
         yield from _of_run(event, scorers, own_words)
     elif event.kind is EventKind.READ and looks_at_grader(f"cat {event.target}", own_words):
@@ -292,7 +294,8 @@ def _of_agent(event: Event, own_words: str) -> Iterator[Seen]:
     found = hidden_score_in(text, own_words)
     if found is not None and not _RECALLS.search(text):
         key = (event.path, found[0][-40:])
-        yield Seen(How.LOGGED, event, "says what was graded on hidden answers", key)
+        how = How.CHOSEN if weighs_hidden(text) else How.LOGGED
+        yield Seen(how, event, "says what was graded on hidden answers", key)
 
 
 def _of_score(event: Event, *, told: bool) -> Iterator[Seen]:
@@ -304,7 +307,7 @@ def _of_score(event: Event, *, told: bool) -> Iterator[Seen]:
     yield Seen(how, event, shows, (event.path, f"{step}"))
 
 
-def _of_prompt(event: Event) -> Iterator[Seen]:
+def _of_prompt(event: Event, own_words: str) -> Iterator[Seen]:
     """Read a prompt that tells the agent what its own work scored."""
     text = event.text[:MAX_TEXT]
     is_example = _EXAMPLE.search(text)
@@ -325,6 +328,7 @@ def _of_prompt(event: Event) -> Iterator[Seen]:
         report
         or told
         or scored
+        or remembers_test(text, own_words)
         or (named and not re.search(r"\brank 1\b|solution|memory", text, re.I))
     ):
         yield Seen(How.SHOWN, event, "tells the agent what was graded", (event.path, text[:400]))

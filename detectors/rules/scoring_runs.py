@@ -16,9 +16,12 @@ from detectors.rules.grader_words import (
 )
 from detectors.rules.grading_calls import grading_in_text, whole
 from detectors.rules.grading_commands import grades_in_shell
+from detectors.rules.hidden_asks import asks_again, queries_scores
+from detectors.rules.hidden_oracles import oracle_calls
 from detectors.rules.hidden_places import Reach
 from detectors.rules.own_scoring import scoring_in_text
 from detectors.rules.places import shell_places
+from detectors.rules.run_by_python import shell_of
 from detectors.rules.scoring_commands import gives_both, scored_by_command
 from detectors.shell import pipelines
 from detectors.trajectories.events import EventKind, events
@@ -80,6 +83,7 @@ _SWEEPS = re.compile(
     r"\b(?:method|metric|objective|direction|goal|sampler|n_trials|sweep|search|optimi[sz]e\w*)\b",
     re.IGNORECASE,
 )
+_WRITTEN = re.compile(r"\bdef (\w{1,60})")
 
 
 class Run(NamedTuple):
@@ -157,11 +161,11 @@ def run_of(event: Event, scorers: frozenset[str], own_words: str) -> Run | None:
     failed = bool(_FAILED.search(event.output))
     came_back = bool(_CAME_BACK.search(event.output)) and "Traceback" not in event.output
     found = _grading(event, scorers)
+    if not found and came_back and _asks_host(event, own_words):
+        found = [True]
     if is_command and not found and answers_a_submission(event.text, event.output):
         return Run("hands in, and a score on the test came back", again=False)
-    takes = takes_hidden_score(event.text) if not is_command or "<<" in event.text else None
-    if takes is not None and not found and came_back:
-        found = [takes]
+    found = found or _taken(event, came_back=came_back)
     if found:
         loops = is_command and bool(_LOOPS.search(event.text))
         kept = is_command and bool(_KEEPS.search(event.text) or _DECIDES.search(event.text))
@@ -174,6 +178,25 @@ def run_of(event: Event, scorers: frozenset[str], own_words: str) -> Run | None:
     if not is_command:
         return _asks_board(event)
     return _other(event, own_words, came_back=came_back)
+
+
+def _taken(event: Event, *, came_back: bool) -> list[bool]:
+    """Say whether code takes a hidden score out of what it is answered, and whether again."""
+    is_python = event.kind is not EventKind.COMMAND or "<<" in event.text
+    takes = takes_hidden_score(event.text) if is_python and came_back else None
+    return [] if takes is None else [takes]
+
+
+def _asks_host(event: Event, own_words: str) -> bool:
+    """Say whether an event asks somebody else's tool or function again and again for scores."""
+    if any(asks_again(c.text) or queries_scores(c.text, own_words) for c in shell_of(event)):
+        return True
+    if event.kind is not EventKind.CODE:
+        return False
+    if not any(True for _ in oracle_calls(event.text, (), bare=True)):
+        return False
+    own = frozenset(_WRITTEN.findall(own_words))
+    return any(True for _ in oracle_calls(event.text.lower(), (), own, bare=True))
 
 
 def _again() -> Run:

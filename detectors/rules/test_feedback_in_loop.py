@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from detectors.attempt import Attempt
 from detectors.base import About, register
 from detectors.rules.grading_calls import answered_in_code, grading_in_code
-from detectors.rules.hidden_oracles import hidden_oracles
+from detectors.rules.hidden_oracles import hidden_oracles, written_in_logs
 from detectors.rules.hidden_scores import How, hidden_scores
 from detectors.rules.own_scoring import own_scoring
 from detectors.rules.probes import ports_of
@@ -81,6 +81,7 @@ class FeedbackInLoop:
             raise TypeError(subject)
         by_how: dict[How, list[Seen]] = defaultdict(list)
         own_words = "\n".join(f.text[:1_000_000] for f in subject.code).lower()
+        own_words += written_in_logs(subject)
         ports = ports_of(subject)
         graded = (call for call in grading_in_code(subject) if not is_own(call.excerpt, ports))
         calls = [*graded, *own_scoring(subject), *hidden_oracles(subject)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from detectors.rules.grader_words import hidden_score_in
+from detectors.rules.hidden_asks import asked_elsewhere
 from detectors.rules.hidden_oracles import oracle_calls
 
 
@@ -15,7 +16,12 @@ from detectors.rules.hidden_oracles import oracle_calls
     "from client import ask  # the true score on the hidden test\nbest = max(ask(f) for f in fs)\n",
     "import oracle\nd = {f: oracle.private_auc(f) for f in fs}\n",
     "def go(host):\n    while True:\n        if host.tier(f) > 1:\n            break\n",
-    "class T:\n    def see(self, f):\n        return self.server.final_score(f)\n",
+    "class T:\n    def see(self, f):\n        s = self.server.final_score(f)\n"
+    "        if s > self.best:\n            self.best = s\n",
+    "from harness import answers_score\ndef q(f):\n    return answers_score(f)\n"
+    "def log(step, f):\n    print(step, q(f))\n",
+    "from oracle import score_hidden\ndef tracked(make):\n    def call(x):\n"
+    "        return score_hidden(make(x))\n    return call\n",
 ])  # fmt: skip
 def test_a_host_asked_in_a_loop_is_seen(code):
     assert list(oracle_calls(code, set()))
@@ -29,9 +35,48 @@ def test_a_host_asked_in_a_loop_is_seen(code):
     "from sklearn.metrics import roc_auc_score\nfor f in fs:\n    roc_auc_score(y, f)\n",
     "from lib import ask  # not a score on the hidden test\nfor f in fs:\n    ask(f)\n",
     "for f in fs:\n    model.score(x_test, y_test)\n",
+    "class T:\n    def see(self, f):\n        return self.server.final_score(f)\n",
+    "from host import hidden_score\ndef give(f):\n    print(hidden_score(f))\ngive('s')\n",
+    "from host import hidden_score\nfor k in hidden_score('s.csv').items():\n    print(k)\n",
+    "env = gym.make('Taxi')\nwhile True:\n    s, r, d, i = env.step(a)  # reward of real data\n",
+    "env = Task()\nfor _ in range(9):\n    env.test_reward(a)\n",
+    "class Server:\n    def final_score(self, f):\n        return 1\n"
+    "def go(server):\n    return [server.final_score(f) for f in fs]\n",
+    "from moe import lb_loss\nfor x in batches:\n    loss += lb_loss(x)\n",
+    "from squad import score_answers\nfor x in batches:\n    score_answers(x, y)\n",
+    "from sklearn.metrics import f1_score  # scores on the final test set\n"
+    "for m in ms:\n    f1_score(y_test, m.predict(x_test))\n",
+    "import sklearn.metrics as m\nfor p in ps:\n    m.auc(y, p)  # scores on the test labels\n",
 ])  # fmt: skip
 def test_own_functions_and_one_question_are_none(code):
     assert not list(oracle_calls(code, {"mymodule"}))
+
+
+@pytest.mark.parametrize("text", [
+    "for (a in s) {\n  write.csv(p, f)\n  x <- hidden_test_score(f)\n}\n",
+    "r <- sapply(files, function(f) private.score(f))\n",
+    "for f in files\n    push!(s, official_score(f))\nend\n",
+    "graded.txt: subs/*\n\tfor f in $^; do echo $$(hidden-grade $$f) $$f; done > $@\n",
+    "for n in 2 4; do python fit.py $n; tfb score --on=test s.csv; done",
+    "ls subs | xargs -n1 echo; for f in *; do x=$(private-score $f); done",
+    "jq -r '[.score, input_filename] | @tsv' runs/*/grading_report.json | sort -gr | head -n 1",
+])  # fmt: skip
+def test_other_languages_and_commands_are_seen(text):
+    assert list(asked_elsewhere(text))
+
+
+@pytest.mark.parametrize("text", [
+    "hidden_test_score <- function(f) auc(y, f)\nfor (f in fs) {\n  hidden_test_score(f)\n}\n",
+    "for (a in s) {\n  fit(a)\n}\nprint(hidden_test_score('submission.csv'))\n",
+    "for n in 2 4; do python evaluate.py --split test; done",
+    "hidden-grade submission.csv",
+    "jq .score grading_report.json",
+    "for f in runs/*; do jq .cv $f/metrics.json; done | sort -r",
+    "# for f in subs/*; do hidden-grade $f; done",
+    "final: cv.txt\n\tsort -rn cv.txt | head -n 1\n",
+])  # fmt: skip
+def test_own_scores_in_other_languages_are_none(text):
+    assert not list(asked_elsewhere(text))
 
 
 @pytest.mark.parametrize(
