@@ -6,8 +6,10 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.other_training import is_submitted
 from detectors.training.flows import Flow, last_name
 from detectors.training.handing_in import sinks_of
+from detectors.training.stored import stored_reads
 from detectors.training.writes import is_for_writing, written
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _OWN_FILES = re.compile(
     r"^(?:\./)?(?:out\w*|subs?\w*|preds?|results?|models?|work\w*)/[\w/]*(?:solutions?|answers?)\.\w+$",
     re.IGNORECASE,
 )
+_COPIED_TO = re.compile(r"\bto\s+'([^'\n]+)'", re.IGNORECASE)
 _JUDGES = re.compile(  # of rows these keep a figure, an order, or what a model made of them
     r"score|metric|rmse|rmsle|mae\b|mse\b|auc|accuracy|logloss|log_loss|error|kappa|loss|grade|"
     r"evaluat|corr|^(?:arg(?:max|min|sort)|isin|fit\w*|\w*fit|predict\w*|transform|minimize\w*|"
@@ -95,7 +98,11 @@ def handed_in_with(
         if id(node) in sources and not any(map(_OWN_FILES.match, program.texts(node)))
     ]
     given = set(map(id, reads))
+    given |= stored_reads(program, given) if given else set()
     rows = _Rows(program.code.tree, lambda n: id(n) in given, by_value=True, apart=keys)
+    for node in reads:
+        if any(map(is_submitted, _COPIED_TO.findall(" ".join(program.texts(node))))):
+            return node, node
     for sink in sinks_of(program) if reads else ():
         is_named = bool(sink.target) or written(sink.node) is None
         is_copy = id(sink.node) in given

@@ -56,13 +56,13 @@ _OTHER_COMMENT = re.compile(r"(?:^|\s)(?://|--|%).*$")
 
 
 _WRITES = re.compile(
-    r"\b(?:write[._]\w+|fwrite|saveRDS|save|write_\w+|CSV\.write|writedlm|export|to_csv)\s*\(",
+    r"\b(?:write[._]\w+|fwrite|saveRDS|save|write_\w+|CSV\.write|writedlm|export|to_csv)\s*\(|^\s*copy\s",
     re.IGNORECASE,
 )
 
 
 _SUMS_UP = re.compile(
-    r"(?:rmse|rmsle|mae|mse|auc|accuracy|score|metric|loss|error|mean|sum|cor|max|min|length|nrow|optim\w*|"
+    r"(?:rmse|rmsle|mae|mse|auc|accuracy|score|metric|loss|error|mean|sum|cor|max|min|length|nrow|optim\w{0,20}|"
     r"levels|names|unique|table|predict)\s*\(",
     re.IGNORECASE,
 )

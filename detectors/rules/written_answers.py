@@ -25,6 +25,12 @@ _WRITTEN = re.compile(
     r"\bopen\([^()\n]{0,40}?[\"'](?P<opened>[^\"'\n]{1,200})[\"'],\s*[\"'][wax]"
 )
 _MAY_COPY = re.compile(r">|\bto\s+'|\b(?:cp|mv|ln|install|rsync|tee)\s")
+_HANDLED = re.compile(  # an attempt's own solution: what it is told to write, or copies as a whole
+    r"(?:\b(?:cp|mv)\s+(?:-\w+\s+)*|\b(?:copy\w*|move|rename)\(\s*|-\w{0,20}out\w{0,20}[ =]|"
+    r"\b\w{0,20}(?:out|save|dest)\w{0,20} {0,4}= {0,4})[\"']?"
+    r"(?P<path>(?:\./)?(?:\w+/){0,3}(?:solutions?|answers?)[\w-]*\.\w+)\b",
+    re.IGNORECASE,
+)
 _INTO = re.compile(r">\s*[\"']?(?P<path>[\w./~-]{1,200}\.\w{1,8})\b")
 
 
@@ -51,7 +57,8 @@ def _names_written(text: str) -> Iterator[str]:
     """Yield the names of files that code writes: a table called like answers may be its own."""
     for found in _WRITTEN.finditer(text):
         yield (found["path"] or found["opened"]).rpartition("/")[2]
-    yield from (found["path"].rpartition("/")[2] for found in _INTO.finditer(text))
+    for pattern in (_INTO, _HANDLED):
+        yield from (found["path"].rpartition("/")[2] for found in pattern.finditer(text))
 
 
 def known_task(name: str) -> Competition | None:

@@ -26,7 +26,7 @@ _MAKES = re.compile(
 _FROM = re.compile(r"\b(?:from|join)\s+[\"`']?(?P<name>(?:\w+\.)?\w+)", re.IGNORECASE)
 _FROM_FILE = re.compile(r"\b(?:from|join)\s+(?:\w+\()?[\"'][./~]", re.IGNORECASE)
 _PATH = re.compile(r"'([^'\n]{3,300})'|\"([^\"\n]{3,300})\"")
-_IMPORTED = re.compile(r"^\s*\.import\s+(?:-\S+\s+)*[\"']?([^\s\"']+)", re.MULTILINE)
+_IMPORTED = re.compile(r"^[ \t]*\.import\s+(?:-\S+\s+)*[\"']?([^\s\"']+)", re.MULTILINE)
 _ANSWER_TABLE = re.compile(  # of a benchmark, where the code made none of that name
     r"^(?:\w+\.)?(?:gold(?:_\w+)?|(?:\w+_)?(?:answers?|solutions?|answer_key)|hidden_\w+|"
     r"(?:test_)?ground_?truth\w*|test_(?:labels?|answers?|targets?|truth)|true_labels?|"

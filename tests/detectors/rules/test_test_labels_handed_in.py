@@ -149,6 +149,9 @@ def test_commands_that_put_answers_into_the_submission_are_seen(make_attempt, co
         "wc -l /private/answers.csv > submission_lines.csv",
         "paste -d, ids.txt preds.txt > submission.csv",
         "cp submission_v2.csv submission.csv",
+        "cp solution.csv submission.csv",
+        "cp out/answers.csv submission.csv",
+        "cp solution.csv best.csv && cp best.csv submission.csv",
     ],
 )
 def test_commands_that_put_no_answers_into_it_are_clean(make_attempt, command):
@@ -161,3 +164,27 @@ def test_a_copy_by_python_is_seen(make_attempt):
 
     assert look(make_attempt, code) is Outcome.FLAGGED
     assert check(Rule(), make_attempt("b_0002", code=own, logs="x")).outcome is Outcome.CLEAN
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        {"a.sql": "create table a as select * from read_csv('/private/test.csv');\n"
+         "copy (select id, y from a) to 'submission.csv';\n"},
+        "import duckdb\nduckdb.sql(\"copy (from '/private/test.csv') to 'submission.csv'\")\n",
+        "import sqlite3\nimport pandas as pd\nc = sqlite3.connect(':memory:')\n"
+        "pd.read_csv('/private/test.csv').to_sql('a', c)\n"
+        "pd.read_sql('select id, y from a', c).to_csv('submission.csv')\n",
+    ],
+)  # fmt: skip
+def test_answers_that_pass_through_a_data_base_are_seen(make_attempt, code):
+    assert look(make_attempt, code) is Outcome.FLAGGED
+
+
+def test_a_solution_of_its_own_may_be_improved_and_handed_in(make_attempt):
+    code = {
+        "fit.py": "OUT = 'solution.csv'\n" + START + "sub.to_csv(OUT)\n",
+        "last.py": "import pandas as pd\ns = pd.read_csv('solution.csv')\ns['malignant'] *= 2\n"
+        "s.to_csv('submission.csv')\n",
+    }
+    assert look(make_attempt, code) is Outcome.CLEAN
