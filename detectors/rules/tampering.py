@@ -31,7 +31,7 @@ from detectors.rules.flattery import (
     is_journal,
     journal_deeds,
 )
-from detectors.rules.grader_patches import GRADERS, TIMES, plain_deeds
+from detectors.rules.grader_patches import GRADERS, plain_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper, absolute, is_submission
 from detectors.rules.kept_paths import kept_paths
 from detectors.rules.places import SHELL_CALL
@@ -320,8 +320,6 @@ def call_deeds(
     if SHELL_CALL.search(call.name):
         text = " ".join(call.strings)
         yield from (deed for _, deed in shell_deeds(text, harness, depth + 1))
-    elif name == "patch" and TIMES.match(first):
-        yield Tamper(Deed.CLOCK, first)
     elif name in {"patch", "setattr"} and GRADERS.match(first):
         yield Tamper(Deed.GRADER, first)
     elif call.name in {"exec", "eval"}:
