@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from detectors.base import Subject
     from reports.schema import Finding
 
+MIN_NAME = 4  # letters of a task's first words
 _PUBLIC_PART = re.compile(r"/(?:test|sample_?submission)[\w-]*(?:\.\w+)?/?$", re.IGNORECASE)
 
 
@@ -131,7 +132,12 @@ def _before_division(subject: Attempt, seen: list[Reached]) -> list[Reached]:
     except MleAuditError:
         task = ""
     kept = [r for r in seen if _folder(r) not in folders]
-    return [r for r in kept if (undivided(r.place) or undivided_folder(r.place)) in {task, ".."}]
+    return [r for r in kept if _is_of(undivided(r.place) or undivided_folder(r.place), task)]
+
+
+def _is_of(folder: str, task: str) -> bool:
+    """Say whether a folder is of a task: called as it is, or by its first words."""
+    return folder in {task, ".."} or (len(folder) >= MIN_NAME and task.startswith(f"{folder}-"))
 
 
 def _folder(reached: Reached) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from fnmatch import fnmatchcase as fnmatch
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ _KEEPS_ANSWERS = re.compile(  # the same, unless it is one's own workplace
 )
 _OF_ANSWERS = re.compile(
     r"^(?:(?:test|hidden|private|true|gold|full|all|x)[-_]?)?(?:labels?|answers?|targets?|truth|gt|"
-    r"y|solutions?|gold|ground[-_]?truth|test|reference|expected(?:[-_]output)?|y[-_]?test|"
+    r"y|key|solutions?|gold|ground[-_]?truth|test|reference|expected(?:[-_]output)?|y[-_]?test|"
     rf"test[-_]?y|test[-_]?set|private)(?:[-_]\w+)?{_DATA}",
     re.IGNORECASE,
 )
@@ -40,7 +41,9 @@ _SOLVED = re.compile(  # what organisers call a test part that has its labels
     r"^test[-_]?(?:solved|labell?ed|answer_key)",
     re.IGNORECASE,
 )
-_NO_LABELS = re.compile(r"train|pred|subm|oof|feat|embed|score|metric|result|log")
+_NO_LABELS = re.compile(r"train|pred|(?<!gold_)subm|oof|feat|embed|score|metric|result|log")
+_KEY = re.compile(r"^(?:answer_?|label_?)?(?:key|truth|gt|gold|answers?|solutions?)\b")
+_TASK = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+){2,}\.csv$")  # a file called as a task is
 _IS_DATA = re.compile(_DATA, re.IGNORECASE)
 _OWN = frozenset(
     {"out", "outputs", "output", "results", "result", "workdir", "app", "folds", "cache", "input",
@@ -59,6 +62,7 @@ _WHOLE = re.compile(  # the rows of train and test together
 )
 _ARCHIVE = re.compile(r"\.(?:zip|tar\.gz|tgz|7z)$")
 _SLUG = "some-task"
+MIN_LETTERS = 2  # letters a wildcard must keep to mean something
 _NAMES = ("test.csv", "answers.csv", "test_labels.csv")
 _HOMES = (
     "/private/data/{}/prepared/private", "/private/{}/prepared/private", "/private/data/{}/private",
@@ -79,7 +83,8 @@ def keeps_answers(path: str, parts: Sequence[str]) -> bool:
     False
     """
     *folders, name = (p.lower() for p in parts)
-    if "public" in folders or _NO_LABELS.search(name) or not _IS_DATA.search(name):
+    is_made = _NO_LABELS.search(name) and not _TASK.match(name)
+    if "public" in folders or is_made or not _IS_DATA.search(name):
         return False
     is_up = path.startswith("../")
     is_far = path.startswith("/") or is_up
@@ -94,7 +99,8 @@ def _of_benchmark(folders: Sequence[str], name: str) -> bool:
     names_answers = bool(_OF_ANSWERS.match(name))
     hides = any(_HIDES.match(f) or _KEEPS_ANSWERS.match(f) for f in folders)
     of_test = names_answers and not name.startswith(("test.", "reference", "expected"))
-    return (hides and (names_answers or "answer" in name)) or (of_test and "test" in name)
+    is_key = of_test and ("test" in name or bool(_KEY.match(name)))
+    return (hides and (names_answers or "answer" in name)) or is_key
 
 
 def _beside_the_data(path: str, folders: Sequence[str], name: str) -> bool:
@@ -120,10 +126,27 @@ def meets_hidden(path: str) -> bool:
     """
     if not path.startswith("/") or not any(c in path for c in "*?["):
         return False
+    if _disguises_private(path):
+        return True
     form = _form(path)
     hidden = (f"{home.format(_SLUG)}{end}" for home in _HOMES for end in ("", *_ENDS))
     public = (f"{home.format(_SLUG)}{end}" for home in _PUBLIC for end in ("", *_ENDS))
     return any(map(form.fullmatch, hidden)) and not any(map(form.fullmatch, public))
+
+
+def _disguises_private(path: str) -> bool:
+    """Say whether a wildcard stands for ``private``, below prepared data or above answer files."""
+    parts = path.lower().strip("/").split("/")
+    for index, part in enumerate(parts):
+        is_wild = any(c in part for c in "*?[") and sum(map(str.isalpha, part)) >= MIN_LETTERS
+        if not is_wild or not fnmatch("private", part) or fnmatch("public", part):
+            continue
+        before, last = parts[index - 1] if index else "", parts[-1]
+        if sum(map(str.isalpha, before)) >= MIN_LETTERS and fnmatch("prepared", before):
+            return True
+        if index < len(parts) - 1 and any(fnmatch(name, last) for name in _NAMES):
+            return True
+    return False
 
 
 _ENDS = tuple(f"/{name}" for name in _NAMES)

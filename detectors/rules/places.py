@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from detectors.calls import calls
 from detectors.other_tokens import INTERPRETERS, code_given
+from detectors.rules.climbs import climbed_places
 from detectors.rules.hidden_layouts import undivided, undivided_folder
 from detectors.rules.hidden_places import (
     Place,
     Reach,
     hidden_place,
     is_answer_word,
+    is_harness_config,
     is_own,
     names_answers,
     searches_machine,
@@ -97,6 +99,7 @@ REFUSES = re.compile(
 _COPY_BETWEEN = frozenset({"docker", "podman", "kubectl", "scp", "rsync", "sftp", "sshpass"})
 _OF_HOST = re.compile(r"^[\w.@-]+:(?=/)")
 _GREPS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "zgrep"})
+_FROM_FILE = re.compile(r"^-[A-Za-z]*f$|^--file(?:=|$)")
 _GREPPED = re.compile(r"\b(?:e?grep|rg|awk)\s(?:-\S+\s)*(\S+)")
 MIN_START = 4  # letters of a word's beginning
 _BUNDLED = re.compile(r"(?:^|\.)(?:load|fetch)_(\w+)$|(?:^|\.)datasets\.([a-z]\w+)(?:\.\w+)*$")
@@ -314,6 +317,8 @@ def _word_place(word: str, command: tuple[str, ...], every_word: str) -> Iterato
         yield place
     elif _SED_PRIVATE.search(word) and _is_of_path(word, command, every_word):
         yield Place(Reach.ANSWERS, word)
+    elif is_harness_config(word) and is_answer_word(every_word):
+        yield Place(Reach.ENVIRONMENT, every_word)
     elif _MOUNT_FILES.match(word):
         wants = is_answer_word(every_word)
         yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
@@ -368,6 +373,7 @@ def _searched(name: str, command: tuple[str, ...], every_word: str) -> Iterator[
     kept_by = [" ".join(_GREPPED.findall(every_word))] if not greps else []
     wants = (has_data if greps else is_answer_word(patterns)) or data_labels
     wants = wants or (has_data and bool(_BUT_PUBLIC.search(every_word)))
+    wants = wants or (greps and any(map(_FROM_FILE.match, words)))  # a list of ids, most likely
     wants = wants or any(_is_start(w) for part in kept_by for w in re.split(r"\W+", part))
     yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
 
@@ -386,3 +392,4 @@ def python_places(source: str) -> Iterator[Place]:
     written = written_paths(found)
     for call in found:
         yield from call_places(call, written)
+    yield from (place for _, place in climbed_places(source))

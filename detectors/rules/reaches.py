@@ -11,6 +11,7 @@ from detectors.call import NOT_WHOLE, TOO_MUCH
 from detectors.calls import calls
 from detectors.other_tokens import suffix_of
 from detectors.parsing import lines_of
+from detectors.rules.climbs import climbed_places
 from detectors.rules.hidden_places import Place, Reach, hidden_place
 from detectors.rules.other_places import other_places
 from detectors.rules.places import (
@@ -129,8 +130,10 @@ def _config_places(text: str) -> Iterator[tuple[int, Place]]:
 
 
 def _unit_places(unit: CodeUnit) -> Iterator[tuple[int, Place]]:
-    """Judge a unit that is no Python, by its language."""
-    if unit.language == "shell":
+    """Judge a unit by its language; the calls of Python are judged elsewhere."""
+    if unit.language == "python":
+        yield from climbed_places(unit.text)
+    elif unit.language == "shell":
         yield from shell_places(unit.text)
     elif unit.language == "config":
         yield from _config_places(unit.text)
