@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 _ASKS_BOARD = re.compile(r"\bkaggle\s+(?:competitions|c)\s+leaderboard\b(?!.*(?:--help|\s-h\b))")
 _FINDS_BOARD = re.compile(
     r"\b(?:cat|head|tail|less|grep|awk|cut|xargs|"
-    r"cp)\b[^;\n]*\bfind\s+/[^;\n]*-name\s+\S*leaderboard|"
-    r"\bfind\s+/[^;\n]*-name\s+\S*leaderboard[^;\n]*(?:-exec|xargs)"
+    r"cp)\b[^;\n]{0,200}\bfind\s+/[^;\n]{0,200}-name\s+\S{0,40}leaderboard|"
+    r"\bfind\s+/[^;\n]{0,200}-name\s+\S{0,40}leaderboard[^;\n]{0,200}(?:-exec|xargs)"
 )
 _TAKES_BOARD = re.compile(
     r"\bget_leaderboard\s*\(|\bcompetition_leaderboard_(?:view|download)\w*\s*\("

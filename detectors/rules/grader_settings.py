@@ -26,9 +26,8 @@ _MODULE = re.compile(
 _COMMAND = re.compile(
     r"\b(?:mlebench|mle-bench|mle-audit|biomlbench)(?:\.cli)?[\"',\s-]+grade(?:-sample)?\b"
 )
-_VALUE = re.compile(r"^[\s\-\"'{\[]*(?:[\w.\- ]{1,60}[\"']?\s*[:=])?\s*(?P<value>\S.*)$")
 _QUOTED = re.compile(r"[\"']([^\"'\n]{2,400})[\"']")
-_SIGNS = "\"' ,[]{}"
+_SIGNS = "-\"' ,[]{}"
 _FORBIDS = re.compile(
     r"forbid|forbad|deny|denied|block|disallow|\bban|exclu|reject|ignor|refus|never|prohibit|"
     r"\bnot\b|"
@@ -56,6 +55,7 @@ def _names_grader(line: str) -> bool:
         return False
     if _MODULE.search(line) or _COMMAND.search(line):
         return True
-    found = _VALUE.match(line)
-    values = [*_QUOTED.findall(line), found["value"].strip(_SIGNS) if found else ""]
+    value = line.strip(_SIGNS)
+    key = re.match(r"[\w.-]{1,60}[\"']?\s{0,4}[:=]\s{0,4}", value)
+    values = [*_QUOTED.findall(line), value[key.end() :].strip(_SIGNS) if key else value]
     return any(grades_in_shell(v) or asks_grader(v) or names_board(v) for v in values if v)
