@@ -74,6 +74,9 @@ _LLM_PATHS = re.compile(  # whatever host it is that answers there
     r"/(?:chat/completions|v\d+/(?:messages|completions|responses))/?$|:(?:stream)?[gG]enerateContent$|"
     r"/openai/deployments/"
 )
+_THIS_MACHINE = re.compile(
+    r"^(?:localhost|127\.[\d.]+|0\.0\.0\.0|::1?|host\.docker\.internal)$|\.localhost$"
+)
 _TOOL_HOSTS = re.compile(  # what installing software asks
     r"(?:^|\.)(?:pypi\.org|pythonhosted\.org|bootstrap\.pypa\.io|conda\.anaconda\.org|"
     r"repo\.anaconda\.com|repo\.continuum\.io|deb\.debian\.org|archive\.ubuntu\.com|"
@@ -206,9 +209,10 @@ def purpose_of(address: str, competition: str = "") -> Purpose | None:
         return Purpose.PAGE
     if not host or UNKNOWN in host:
         return Purpose.PAGE
+    is_server = _LLM_PATHS.search(parts.path) or re.search(r":11434$", parts.netloc)
     if is_near(host):
-        return None
-    if _LLM_HOSTS.search(host) or _LLM_PATHS.search(parts.path):
+        return Purpose.LLM if is_server and not _THIS_MACHINE.search(host) else None
+    if _LLM_HOSTS.search(host) or is_server:
         return Purpose.LLM
     return _of_page(f"{host}{parts.path}", competition)
 

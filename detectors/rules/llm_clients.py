@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from detectors.rules.hosts import names
+from detectors.rules.hosts import Purpose, names, purpose_of
 from detectors.rules.llm_libraries import is_service, wraps_model
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ _LLM_METHODS = names(
     """invoke ainvoke batch predict complete chat generate stream embed embed_documents
     embed_query rerank acomplete"""
 )
-_LOOPBACK = re.compile(r"://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|172\.1[6-9]\.)")
+_LOOPBACK = re.compile(r"://(?:localhost|127\.|0\.0\.0\.0|\[::1\]|host\.docker\.internal)")
 _LOCAL_BASE = re.compile(
     r"(?:OPENAI_BASE_URL|OPENAI_API_BASE|ANTHROPIC_BASE_URL|\.api_base|\.base_url)[\"']?\]?\s{0,3}[=,]"
     r"\s{0,3}[\"']https?://(?:localhost|127\.|0\.0\.0\.0)"
@@ -112,9 +112,17 @@ _PATHS = re.compile(
 )
 _SENT_MODEL = re.compile(r"[\"']model[\"']\s*[:\]]\s*=?\s*[\"']([\w./:-]{2,80})[\"']")
 _SENT_WORDS = re.compile(r"[\"'](?:messages|prompt|input|contents)[\"']\s*[:\]]")
+_SENT_CHAT = re.compile(r"[\"']messages[\"']\s*[:\]]\s*=?\s*\[\s*\{\s*[\"'](?:role|content)[\"']")
 _KEYS = re.compile(
     r"(?:OPENAI|ANTHROPIC|GEMINI|OPENROUTER|MISTRAL|GROQ|TOGETHER|DEEPSEEK|COHERE|AZURE|LLM)_?\w*(?:KEY|TOKEN|URL|BASE)|"
     r"x-api-key"
+)
+
+
+_CONNECTS_AWAY = re.compile(  # to an address that stands there, and is not of this machine
+    r"HTTPS?Connection(?:Pool)?\(\s*(?:host\s*=\s*)?[\"'](?!localhost|127\.|0\.0\.0\.0|::1)|"
+    r"\b(?:connect|create_connection|open_connection)\(\s*\(?\s*"
+    r"[\"'](?!localhost|127\.|0\.0\.0\.0|::1)[\w-]+[.\w-]*[\"']\s*,\s*\d"
 )
 
 
@@ -130,9 +138,10 @@ def sends_prompt(node: NamedCall) -> bool:
     sent = _SENT_MODEL.search(text)
     is_hosted = bool(sent and HOSTED_MODEL.match(sent[1]))
     if any(_PATHS.search(s) for s in node.strings):
-        return is_hosted or bool(_KEYS.search(text))
+        return is_hosted or bool(_KEYS.search(text) or _CONNECTS_AWAY.search(text))
     is_sent = bool({"json", "data", "content"} & node.keywords.keys())
-    return is_sent and is_hosted and bool(_SENT_WORDS.search(text))
+    is_asked = is_hosted and _SENT_WORDS.search(text)
+    return is_sent and bool(is_asked or _SENT_CHAT.search(text))
 
 
 def asks_model(node: NamedCall) -> bool:
@@ -147,7 +156,7 @@ def _asks_by_client(node: NamedCall) -> bool:
         if _KNOWN_BY_USE.search(node.name) and _imports_vendor(node.unit.text):
             return True
         if node.name == "ollama.Client":
-            return any("ollama.com" in s for s in node.strings)
+            return any(purpose_of(s) is Purpose.LLM for s in node.strings if "://" in s)
         return "bedrock-runtime" in node.strings and node.name.endswith((".client", ".resource"))
     if _OF_CHAIN.match(node.name):
         return bool(_ASKS_CHAIN.search(node.unit.text))

@@ -27,7 +27,7 @@ _ASKS = re.compile(  # as they are imported
     r"chatlas\.Chat(?!Ollama|Auto)\w+\.\w+|bespokelabs\.curator\.LLM|distilabel\.(?:llms|models)\."
     r"(?:OpenAI|Anthropic|AzureOpenAI|Cohere|Groq|InferenceEndpoints|Mistral|Together|VertexAI|LiteLLM)\w*|"
     r"ibm_watsonx_ai\.[\w.]*\.(?:generate\w*|chat\w*)|xai_sdk\.\w+\.chat\.create|"
-    r"dashscope\.\w+\.call|replicate\.(?:run|stream|predictions\.create)|"
+    r"agents\.Runner\.run\w*|dashscope\.\w+\.call|replicate\.(?:run|stream|predictions\.create)|"
     r"chromadb\.utils\.embedding_functions\.(?!SentenceTransformer|ONNX|Default|HuggingFaceServer|Instructor|"
     r"Ollama|Text2Vec)\w+EmbeddingFunction|"
     r"langchain(?:_community)?\.(?:chat_models|llms)\.(?:\w+\.)?(?:Chat)?(?:OpenAI|Anthropic|Cohere|"
@@ -47,12 +47,22 @@ _SERVICE = re.compile(  # of models that look at pictures, texts and sounds
     r"azure\.(?:cognitiveservices|ai\.(?:textanalytics|vision|language))[\w.]*Client\.\w+)$"
 )
 _AWS_MODELS = names("rekognition comprehend bedrock-runtime sagemaker-runtime")
+_OF_SCAFFOLD = re.compile(  # with which it asks the model that it is itself
+    r"^(?:(?:aide|aideml|mle_?solver|dojo|aira_dojo|ml_master|mlab|MLAgentBench|automind|"
+    r"rdagent|openhands|sweagent|minisweagent|autogluon\.assistant|metagpt|autogpt|agentlab|ds_agent|"
+    r"data_interpreter|aider|inspect_ai|codeact|moatless)\.(?:\w+\.){0,6}?"
+    r"(?:query|complete\w*|completion\w*|LLM(?:\.\w+)?|APIBackend(?:\.\w+)?|get_model(?:\.\w+)?|"
+    r"call_llm|ask\w*|chat\w*|aask|llm_\w+|\w*_llm|LitellmModel(?:\.\w+)?|"
+    r"build_messages_and_\w+|simple_send\w*|generate\w*)|"
+    r"(?:agent|scaffold)\.(?:llm\w*|backend\w*)\.\w+|backend\.(?:query|backend_\w+\.query))$"
+)
+_ROLES = frozenset({"system_message", "user_message", "user_prompt", "system_prompt"})
 _KEYWORDS = names(
     "llm llm_model llm_name model model_name engine ai_model_id model_id deployment_name chat_model"
 )
 _SPEAKS = re.compile(
     r"llm|gpt|chat|prompt|agent|openai|claude|gemini|complet|curator|caafe|anthropic|mistral|"
-    r"assistant",
+    r"assistant|from_provider",
     re.IGNORECASE,
 )
 _OFFLINE = re.compile(r"token|count|cost|encod|pric|split|info|supports|plot|filter|winrate|parse")
@@ -78,6 +88,8 @@ def wraps_model(node: NamedCall, hosted: re.Pattern[str]) -> bool:
     if _ASKS.match(node.name):
         return not _ONLY_MADE.match(node.name) or bool(_LATER.search(node.unit.text))
     root = node.name.partition(".")[0]
+    if _OF_SCAFFOLD.match(node.name) and _imports(node.unit.text, root):
+        return True
     if root in _NO_CLIENT or _OFFLINE.search(node.name) or not _imports(node.unit.text, root):
         return False
     given = {k for k, v in node.keywords.items() if k in _KEYWORDS and _is_hosted(v, node, hosted)}
@@ -85,7 +97,8 @@ def wraps_model(node: NamedCall, hosted: re.Pattern[str]) -> bool:
         return True
     called = node.name.rpartition(".")[2]
     is_alone = bool(_SPEAKS.search(called)) and any(map(hosted.match, node.strings))
-    return bool(given and _SPEAKS.search(node.name)) or is_alone
+    is_asked = _SPEAKS.search(node.name) or _ROLES & node.keywords.keys()
+    return bool(given and is_asked) or is_alone
 
 
 def _is_hosted(value: ast.expr, node: NamedCall, hosted: re.Pattern[str]) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "openai": r"^api$",
-    "llm": r"^(?:-m|prompt|chat|embed\S*|-s|-t|-x)$",
+    "llm": r"^(?:-[mstxcfa]|prompt|chat|embed\S*|--(?:model|system|continue|extract|template))$",
     "claude": r"^(?:-p|--print|-c|--continue)$",
     "claude-code": r"^(?:-p|--print)$",  # as a package's name
     "gemini-cli": r"^(?:-p|--prompt)$",
@@ -31,6 +31,16 @@ _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "droid": r"^exec$",
     "aider": r"^(?:-m|--message|--message-file)$",
     "q": r"^chat$",
+    "cody": r"^chat$",
+    "kimi": r"^(?:-p|--prompt|-c|--command)$",
+    "grok": r"^(?:-p|--prompt)$",
+    "cn": r"^(?:-p|--print)$",
+    "plandex": r"^(?:tell|chat|build)$",
+    "open-interpreter": "",
+    "gpt-engineer": "",
+    "gpte": "",
+    "gptscript": "",
+    "shell-gpt": "",
     "gh": r"^(?:models|copilot)$",
     "mods": "",
     "sgpt": "",
@@ -44,6 +54,8 @@ _ASKED_BY = {  # words of which one has to be there; none where any prompt does
     "ollama": r"^run$",
 }
 LLM_TOOLS = tuple(name for name in _ASKED_BY if name not in {"gh", "ollama"})
+_TAKES_PROMPT = frozenset({"llm", "gemini", "gemini-cli", "claude", "codex", "qwen", "opencode"})
+_IS_PROMPT = re.compile(r"^[^\s/]+\s+\S|^\$\(")  # words, and neither a subcommand nor a file
 _RUNS = re.compile(r"^(?:python[\d.]*|Rscript|node|julia|bash|sh|uv)$|\.(?:sh|py|R|js|jl)$")
 _BASE = re.compile(
     r"(?:OPENAI|ANTHROPIC|LLM|AZURE|GEMINI|MISTRAL)\w*(?:BASE|URL|ENDPOINT|HOST)", re.IGNORECASE
@@ -53,6 +65,21 @@ _EXPORTED = re.compile(
     r"(?:BASE|URL|ENDPOINT|HOST)=[\"']?(?P<to>https?://[^\s\"';&]{4,300})"
 )
 _STARTS = re.compile(r"\b(python[\d.]*|Rscript|node|julia)\s+[\w./-]+\.(?:py|R|js|jl)\b")
+_SCRIPT = re.compile(r"\.(?:py|R|js|jl|sh)$")
+_COUNTS = re.compile(r"token|count|cost|pric|encod", re.IGNORECASE)
+_LABELS = re.compile(  # of a script
+    r"label|annotat|llm|gpt|ask|silver|pseudo|teacher|prompt|zero|classif|predict|vote|rate|grade|"
+    r"judge|score",
+    re.IGNORECASE,
+)
+_ANNOTATES = re.compile(
+    r"^--?(?:backend|llm|teacher|annotator|label+er|judge|oracle|rater|engine|provider)"
+    r"(?:[-_](?:model|name|id))?$"
+)
+_MODEL = re.compile(r"^(?:--model(?:[-_](?:name|id))?|-m)$")
+_AT_VARIABLE = re.compile(
+    r"^\$\{?(?P<name>\w+)\}?(?:/v\d+)?/(?:chat/completions|completions|messages|responses)$"
+)
 _STARTS_AGENT = re.compile(r"\b(?:aide|agents?|scaffold|openhands|start|mlab|dojo)\b|agent\.py")
 _KEY = re.compile(r"^(?:OPENAI|ANTHROPIC|GEMINI|GOOGLE|OPENROUTER|MISTRAL|GROQ|DEEPSEEK)_API_KEY$")
 # The scaffold itself is started so: with the task, or with leave to do everything.
@@ -78,9 +105,31 @@ def pointed_to_model(pipeline: Pipeline) -> Iterator[Contact]:
         if _BASE.search(name) and purpose_of(value) is Purpose.LLM:
             yield Contact(Purpose.LLM, pipeline.commands[0][0], value[:MAX_TARGET])
     words = [w for command in pipeline.commands for w in command]
+    yield from _given_model(words) if started else ()
     model = next((w for w in words if HOSTED_MODEL.match(w.rpartition("=")[2])), "")
     if started and model and any(_KEY.search(n) and v for n, v in pipeline.given):
         yield Contact(Purpose.LLM, pipeline.commands[0][0], model[:MAX_TARGET])
+
+
+def _given_model(words: list[str]) -> Iterator[Contact]:
+    """Yield the hosted model that a program is given as the one to label with."""
+    script = next((w for w in words if _SCRIPT.search(w)), "")
+    if not script or _STARTS_AGENT.search(" ".join(words)) or _COUNTS.search(script):
+        return
+    for option, value in zip(words, [*words[1:], ""], strict=True):
+        name, sign, joined = option.partition("=")
+        known = _ANNOTATES.match(name) or (_MODEL.match(name) and _LABELS.search(script))
+        model = joined if sign else value
+        if known and HOSTED_MODEL.match(model):
+            yield Contact(Purpose.LLM, script[:MAX_TARGET], model[:MAX_TARGET])
+
+
+def asked_by_variable(name: str, command: tuple[str, ...]) -> Iterator[Contact]:
+    """Yield a request to the path of a model's server at the host a variable names."""
+    for word in command[1:]:
+        found = _AT_VARIABLE.match(word)
+        if found and _BASE.search(found["name"]):
+            yield Contact(Purpose.LLM, name, word[:MAX_TARGET])
 
 
 def exported_to_model(text: str) -> Iterator[tuple[int, Contact]]:
@@ -108,6 +157,8 @@ def llm_tool(name: str, arguments: list[str], command: tuple[str, ...]) -> Itera
     """
     needs = _ASKED_BY.get(name, "")
     asks = any(re.match(needs, w) for w in command[1:]) if needs else bool(arguments)
+    asks = asks or (name == "llm" and arguments[:1] == ["<"])
+    asks = asks or (name in _TAKES_PROMPT and any(_IS_PROMPT.search(w) for w in arguments[:1]))
     if name == "ollama":  # its cloud; other models run here
         asks = asks and any(re.search(r"[:-]cloud$", w) for w in arguments)
     if asks and not _IS_SCAFFOLD.search(" ".join(command)):

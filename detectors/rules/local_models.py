@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT = 1 << 20  # characters of one text
 _HERE = re.compile(
-    r"(?P<before>[^\n]{0,80}?)https?://(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|10\.\d|192\.168\.|"
-    r"172\.(?:1[6-9]|2\d|3[01])\.|[a-z][\w-]*:\d{2,5})[^\s\"'<>]{0,80}"
+    r"(?P<before>[^\n]{0,80}?)https?://(?:localhost|127\.\d|0\.0\.0\.0|\[::1\]|"
+    r"host\.docker\.internal)[^\s\"'<>]{0,80}"
 )
 _OF_MODEL = re.compile(r"llm|openai|api_?base|base_?url|chat|model", re.IGNORECASE)
 _SPEAKS_SO = re.compile(  # what any server of that form can be asked with

@@ -22,6 +22,7 @@ from detectors.rules.hosts import (
     contacts_at,
     is_near,
     names,
+    purpose_of,
     read_by_sql,
 )
 from detectors.rules.llm_clients import asks_model, is_local_model, model_of, sends_prompt
@@ -139,7 +140,7 @@ _KEPT = re.compile(  # what holds addresses as keys or values
     r"(?:^|[._])(?:cache|queue|memo|seen|lookup|mapping|registry|todo|visited|counts?|headers|q)$"
 )
 _NAMESPACE = re.compile(r"https?://(?:www\.w3\.org|xmlns\.com|purl\.org|schemas?\.[\w.]+)/")
-_SENDS = re.compile(r"(?:^|\.)(?:post|request|Request|urlopen|send)$")
+_SENDS = re.compile(r"(?:^|\.)(?:post|request|Request|urlopen|send|sendall|putrequest)$")
 _ASKS_SQL = re.compile(
     r"(?:^|\.)(?:sql|execute|query|read_sql\w*|from_query|read_parquet|read_csv|read_json|"
     r"from_parquet|from_csv_auto|sql_query|executescript)$"
@@ -234,8 +235,7 @@ def _contacts(
     is_local: bool,  # noqa: FBT001
     with_files: bool,  # noqa: FBT001
 ) -> Iterator[Contact]:
-    of_database = list(_of_database(node, competition))
-    if of_database:
+    if of_database := list(_of_database(node, competition)):
         yield from of_database
         return
     command = _command_of(node) if is_local or not asks_model(node) else ""
@@ -248,7 +248,8 @@ def _contacts(
         yield Contact(Purpose.LLM, node.name, model_of(node))
         return
     is_request = bool(_SENDS.search(node.name))
-    if is_request and not is_local and not _addresses_of(node) and sends_prompt(node):
+    away = [purpose_of(a, competition) for a in _addresses_of(node)] if is_request else []
+    if is_request and not is_local and {*away} <= {Purpose.PAGE} and sends_prompt(node):
         yield Contact(Purpose.LLM, node.name, model_of(node))
         return
     if _STORES.search(node.name) and _STORE & set(node.strings[:2]):

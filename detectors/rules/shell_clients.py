@@ -21,7 +21,13 @@ from detectors.rules.hosts import (
     purpose_of,
     read_by_sql,
 )
-from detectors.rules.llm_tools import LLM_TOOLS, exported_to_model, llm_tool, pointed_to_model
+from detectors.rules.llm_tools import (
+    LLM_TOOLS,
+    asked_by_variable,
+    exported_to_model,
+    llm_tool,
+    pointed_to_model,
+)
 from detectors.rules.not_run import lines_not_run
 from detectors.rules.other_clients import other_contacts
 from detectors.rules.other_tools import DATABASES, LANGUAGES, other_tool, spoken_hosts
@@ -212,6 +218,7 @@ def _of_command(name: str, command: tuple[str, ...], competition: str) -> Iterat
     arguments = [w for w in command[1:] if not w.startswith("-")]
     if name in _FETCHERS:
         yield from _fetched(name, command, competition)
+        yield from asked_by_variable(name, command)
     elif name in MANAGERS:
         yield from installed(name, command, competition)
     elif name in {"git", "gh", "svn", "hg"}:
