@@ -119,7 +119,7 @@ _REMEMBERED = re.compile(  # of one earlier try both its own score and that on t
 )
 _OWN_TEST = re.compile(r"y_?te(?:st)?\b|\btest[_ ](?:score|acc|auc|loss|rmse|mae|f1|metric|y|idx)")
 _WEIGHED = re.compile(  # of two hidden scores the better is taken
-    rf"{_NUMBER}[^\n.\d]{{0,12}}\b(?:and|vs\.?|against|while|but|,)[^\n.\d]{{1,40}}{_NUMBER}"
+    rf"{_NUMBER}[^\n.\d]{{0,12}}\b(?:and|vs\.?|against|while|but)\b[^\n.]{{1,40}}?{_NUMBER}"
     r"[^\n\d]{0,12}\b(?:on|against) the (?:hidden|private|official|secret) (?:test\b|answers|"
     r"labels|split|set|data)[^\d]{0,160}"
     r"\b(?:better|best|higher|lower|which|pick|choose|keep|hand in|take|wins?)\b",

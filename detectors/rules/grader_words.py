@@ -107,7 +107,7 @@ _MEDAL = re.compile(
     rf"bronze)\b|"
     r"^(?:[\[(]?\d{4}-\d\d-[\dT:., +-]{5,24}Z?[\])]?\s{0,3})?(?:[a-z]{3,12}:)?\W{0,5}"
     r"(?:graded|grading|verdict|(?:results?|outcome) of (?:your |the )?"
-    r"(?:submission|attempt|entry))\b"
+    r"(?:submission|attempt|entry)|submission #?\d{1,4} on the (?:final|private|hidden) test)\b"
     r"[^\n]{0,60}?(?:\b(?:no|gold|silver|bronze) medal\b|[\U0001f947-\U0001f949\U0001f3c5])",
     re.IGNORECASE | re.MULTILINE,
 )

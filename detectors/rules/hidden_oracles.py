@@ -71,6 +71,8 @@ _COUNTED = re.compile(
 _NEGATED = re.compile(r"\b(?:not?|never|without|n't|instead of|unlike)\b", re.IGNORECASE)
 _COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NAMED = (ast.Name, ast.Attribute)
+_MAPS = re.compile(r"^(?:map|apply|imap|starmap|transform|minimize|maximize|optimize|fmin)(?:_|$)")
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
@@ -166,7 +168,9 @@ def _repeated(body: list[ast.stmt], told: set[str], often: set[str]) -> Iterator
     waiting: list[tuple[ast.AST, bool]] = [(s, False) for s in body]
     while waiting:
         node, again = waiting.pop()
-        if isinstance(node, ast.Call) and again and dotted(node.func) in told:
+        if isinstance(node, ast.Call) and (
+            (again and dotted(node.func) in told) or told & {*map(dotted, _handed(node))}
+        ):
             yield node
         if isinstance(node, _FUNCTIONS):
             again = node.name in often or _is_counted(node) or _compares(node, told)
@@ -178,6 +182,13 @@ def _is_counted(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return bool(_SOUGHT.match(function.name)) or any(
         _COUNTED.match(a.arg) for a in function.args.args
     )
+
+
+def _handed(call: ast.Call) -> list[ast.expr]:
+    """Return what a call is given that it calls for each of several: ``max(files, key=f)``."""
+    maps = _MAPS.match(dotted(call.func).rpartition(".")[2])
+    keys = [k.value for k in call.keywords if k.arg in {"key", "func", "objective"}]
+    return [n for n in [*keys, *(call.args if maps else [])] if isinstance(n, _NAMED)]
 
 
 def _within(node: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
@@ -262,9 +273,9 @@ def _asked(nodes: list[ast.AST], own: set[str], hosts: set[str], lines: list[str
     found = set()
     made = _made(nodes)
     for node in nodes:
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
             continue
-        base, _, name = dotted(node.func).rpartition(".")
+        base, _, name = dotted(node).rpartition(".")
         last = base.rpartition(".")[2]
         is_host = base not in own and (base in hosts or (_OF_HOST.match(last) and base not in made))
         if is_host and (_names(name, last) or _says(lines[node.lineno - 1])):
@@ -287,7 +298,9 @@ def _made(nodes: list[ast.AST]) -> set[str]:
 
 def _unbound(nodes: list[ast.AST]) -> set[str]:
     """Return the names of hidden scores that are called and that nothing here sets."""
-    called = {n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    calls = [n for n in nodes if isinstance(n, ast.Call)]
+    functions = [f for n in calls for f in (n.func, *_handed(n))]
+    called = {f.id for f in functions if isinstance(f, ast.Name)}
     sets = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     sets |= {a.asname or a.name for n in nodes if isinstance(n, ast.ImportFrom) for a in n.names}
     return {name for name in called - sets if HIDDEN_NAME.search(name)}
