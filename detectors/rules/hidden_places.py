@@ -136,6 +136,9 @@ _GRADERS = re.compile(
     r"^/(?:(?:opt|srv|mnt|media)/)?"
     r"(?:eval|evaluation|evaluator|grader|grader_data|grading|scorer|scoring|judge)(?:/|$)"
 )
+_JUDGES = re.compile(
+    r"(?:^|[_-])(?:eval|grad(?:er|ing)|scor(?:er|ing)|judge|harness|\w*bench)(?:[_-]|$)"
+)
 _SECRET_NAME = re.compile(
     r"(?:PRIVATE|HIDDEN)_?(?:DATA|DIR|PATH|FOLDER|SET|TEST|LABELS?|ANSWERS?)|ANSWERS?(?:_|$)|"
     r"GROUND_?TRUTH|TEST_LABELS?|TEST_SOLUTION",
@@ -282,7 +285,8 @@ def _is_private(path: str, parts: list[str]) -> bool:
         is_own_data = before == "data" and index == 1 and not path.startswith("/")
         if (before in _HALVES and not is_own_data) or path.startswith("/home/private"):
             return True
-        is_mount = path.startswith("/") and index == 1 and lowered[0] in _MOUNT_ROOTS
+        is_near = index == 1 or bool(_JUDGES.search(before))
+        is_mount = path.startswith("/") and is_near and lowered[0] in _MOUNT_ROOTS
         if is_mount and (is_end or names_file):
             return True
         known = path.startswith("/") and UNKNOWN not in path and "*" not in before

@@ -100,6 +100,7 @@ _COPY_BETWEEN = frozenset({"docker", "podman", "kubectl", "scp", "rsync", "sftp"
 _OF_HOST = re.compile(r"^[\w.@-]+:(?=/)")
 _GREPS = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "zgrep"})
 _FROM_FILE = re.compile(r"^-[A-Za-z]*f$|^--file(?:=|$)")
+_GREPS_FOUND = re.compile(r"(?:xargs|-exec)\s(?:-\S+\s|\d+\s)*(?:z?[ef]?grep|rg|ag)\s+-\w*l")
 _GREPPED = re.compile(r"\b(?:e?grep|rg|awk)\s(?:-\S+\s)*(\S+)")
 MIN_START = 4  # letters of a word's beginning
 _BUNDLED = re.compile(r"(?:^|\.)(?:load|fetch)_(\w+)$|(?:^|\.)datasets\.([a-z]\w+)(?:\.\w+)*$")
@@ -374,6 +375,7 @@ def _searched(name: str, command: tuple[str, ...], every_word: str) -> Iterator[
     wants = (has_data if greps else is_answer_word(patterns)) or data_labels
     wants = wants or (has_data and bool(_BUT_PUBLIC.search(every_word)))
     wants = wants or (greps and any(map(_FROM_FILE.match, words)))  # a list of ids, most likely
+    wants = wants or (has_data and bool(_GREPS_FOUND.search(every_word)))
     wants = wants or any(_is_start(w) for part in kept_by for w in re.split(r"\W+", part))
     yield Place(Reach.SEARCH if wants else Reach.LOOK_AROUND, every_word)
 
