@@ -110,8 +110,9 @@ def in_folders(every: Iterable[Pipeline]) -> Iterator[tuple[tuple[str, ...], str
                 folder = posixpath.join(folder, words[1]) if folder else words[1]
                 folder = folder if holds_judge(folder) else ""
             elif folder and words[0] != "echo":
+                pairs = zip(("-m", *words), words, strict=False)  # a module is no file
                 yield (
-                    tuple(_below(folder, w) if n else w for n, w in enumerate(words)),
+                    tuple(w if before == "-m" else _below(folder, w) for before, w in pairs),
                     pipeline.heredoc,
                 )
             else:

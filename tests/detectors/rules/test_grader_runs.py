@@ -105,3 +105,7 @@ def test_two_runs_that_gave_something_are_graver_than_one(make_attempt):
 )
 def test_commands_are_told_by_their_words(text, runs):
     assert grades_in_shell(text) is runs
+
+
+def test_a_module_is_run_from_its_folder():
+    assert grades_in_shell("cd /MLAgentBench && python -m MLAgentBench.eval --log-folder /logs")
