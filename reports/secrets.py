@@ -91,7 +91,14 @@ _EXPRESSION = re.compile(
 )
 _CASES = re.compile(r"[a-z]+|[A-Z]+|\d+")
 _MIXED = re.compile(r"\d|[a-z][A-Z]")
-_WORDS = re.compile(r"[a-z]+(?:[-_](?:[a-z]+|\d+))+")  # a name made of words and numbers
+_WORDS = re.compile(  # a name made of words and numbers: ``hist-gradient-boosting-v2``
+    r"[a-z]{1,20}\d{0,3}(?:[-_.](?:[a-z]{1,20}\d{0,3}|\d{1,8}[a-z]?))+"
+)
+_TOLD = re.compile(  # in plain words
+    r"\b(?:my|your|our|the)\s(?:(?:api|access|secret|wandb|kaggle|service|hub|auth)[\s_-]?){0,2}"
+    r"(?:key|token|password|secret)\s(?:is|was)\s{0,2}:?\s{0,2}[\"'`]?\Z",
+    re.IGNORECASE,
+)
 # What vendors print in their manuals, and the sample of jwt.io.
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "7MDENG/bPxRfiCY")
 _KEY_LINE = re.compile(  # of a private key whose first line is not here
@@ -253,7 +260,11 @@ def _named(text: str) -> Iterator[Secret]:
         is_value = head.rstrip(" \t'\"\\").endswith((":", "=", "=>", "<-")) or _GIVEN.search(
             head[-20:]
         )
-        if not is_value or len(value) > _MAX_VALUE or not looks_drawn(value):
+        is_told = _TOLD.search(head) is not None
+        if not (is_value or is_told) or len(value) > _MAX_VALUE or not looks_drawn(value):
+            continue
+        if is_told:
+            yield Secret("value named as a key", *match.span(), is_certain=False)
             continue
         before = _BEFORE.search(head)
         if before and (before["quote"] or before["bearer"] or before["given"] or "." not in value):

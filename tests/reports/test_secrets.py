@@ -82,12 +82,22 @@ def test_a_key_out_of_quoted_pieces_is_masked_with_all_of_them(at):
         "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "sk-ant-...", "hf_...",
         "api_key = getpass('API key 1 of 2, please')", "AIza is the prefix of Google's keys",
         "https://host/path?page=2&key=name", "df.groupby('key').agg(token_count=('x', 'sum'))",
+        "sk-hist-gradient-boosting-classifier-v2-large", "sk-dist-tools-for-evaluation-0.1",
+        "my key is that resnet50_fold_2_seed_42_epoch_10 overfits",
+        f"The cache key is {hashlib.sha256(b'a').hexdigest()}, the key is the id of the row.",
         "key: " + "a1" * 20, "secret = 'correct horse battery staple'", "ghp_" + "x" * 36,
     ],
 )  # fmt: skip
 def test_what_is_no_secret_stays(text):
     assert secrets_in(text) == []
     assert masked(text) == text
+
+
+@pytest.mark.parametrize("says", ["my key is ", "Your wandb API key is: ", 'our access token is "'])
+def test_a_key_that_is_told_in_plain_words_is_one(says):
+    key = hashlib.sha1(b"told", usedforsecurity=False).hexdigest()
+
+    assert masked(f"Track it; {says}{key} (keep it)").count(key) == 0
 
 
 @given(
