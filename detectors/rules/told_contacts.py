@@ -51,6 +51,11 @@ _ASKS_MODEL = re.compile(  # with how many rows it asks about
     r"pictures?|examples?|sentences?|documents?|questions?|ids?)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_SPENT = re.compile(  # on a program's own answers
+    r"\b(?:prompt|input)[ _]tokens\b[^\n]{0,40}?\b(?:completion|output)[ _]tokens\b[^\n]{0,40}?"
+    r"(?:\$|USD)\s?\d",
+    re.IGNORECASE,
+)
 _BAR = re.compile(  # of a file with its speed, as libraries of hubs show it
     r"(?:^|[\s|/])(?P<file>[\w.-]{1,80}\.(?P<kind>safetensors|bin|pth?|h5|gguf|onnx|ckpt|model|zip|tar|gz|"
     r"tgz|parquet|csv|npz))(?:\s*\([^)]*\))?:?\s+100%[^\n]{0,80}\d ?[kMG]i?B/s",
@@ -158,6 +163,9 @@ def models_told(text: str, *, is_alone: bool) -> Iterator[Contact]:
     """
     for asked in _ASKS_MODEL.finditer(text):
         yield Contact(Purpose.LLM, "the program", asked["model"])
+    spent = _SPENT.search(text) if is_alone else None
+    if spent:
+        yield Contact(Purpose.LLM, "the program", spent[0])
     if "://" not in text:
         return
     told = [t["address"] for t in _MODEL_ANSWERED.finditer(text)]
