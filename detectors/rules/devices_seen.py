@@ -58,9 +58,20 @@ _HERE = re.compile(  # a program names the device that it uses
     re.IGNORECASE,
 )
 _RUNS_ON = re.compile(
-    r"^\W{0,3}(?:\w+ ){0,2}(?:running|training|fitting|computing) on (?:the |an? )?[\"'(]?"
+    r"^\W{0,3}(?:(?:\w+ ){0,2}(?:running|training|fitting|computing)|"
+    r"(?:epoch|step|fold|iter(?:ation)?)\W{0,2}\d[^\n]{0,80}) on (?:the |an? )?[\"'(]?"
     rf"(?P<name>{_NAME})[\"')]?\W*$",
     re.IGNORECASE | re.MULTILINE,
+)
+_IN_REPORT = re.compile(  # of a run, in JSON; a row of data has such keys, too
+    r"\"(?:gpus?|devices?|accelerator|cuda)(?:_?(?:name|type|model|0))?\"\s*:\s*\[?\s*"
+    rf"\"(?P<name>{_NAME})\"",
+    re.IGNORECASE,
+)
+_OF_RUN = re.compile(
+    r"\"(?:torch|cuda|cudnn|tensorflow|jax|driver|precision|epochs|world_size|hostname|python)"
+    r"(?:_?version)?\"\s*:",
+    re.IGNORECASE,
 )
 _WITH_MEMORY = re.compile(
     rf"(?<![\w,])(?P<name>{_NAME})[,:|( ]{{1,4}}(?:memory|mem|total)?[^\w\n]{{0,3}}(?:used ?)?"
@@ -85,7 +96,10 @@ _RANKS = re.compile(  # of processes that share one list of devices
     r"\b(?:us(?:e|es|ing)|found|detected|training on|running on|available:?)\s+(?P<used>[1-9]\d?) "
     r"?x? ?(?:NVIDIA |CUDA )?GPUs?\b(?! hours)|"
     r"\b(?:num(?:ber)?(?:[ _]of)?|n|visible|available)[ _]?gpus?[\"']?\s?[:=]\s?"
-    r"(?P<told>[1-9]\d?)\b|\bGPU Count:\s+(?P<autogluon>[1-9]\d?)\b",
+    r"(?P<told>[1-9]\d?)\b|\bGPU Count:\s+(?P<autogluon>[1-9]\d?)\b|"
+    r"\bDataParallel\b[^\n]{0,40}?\b(?P<parallel>[1-9]\d?) ?x? ?(?:NVIDIA |CUDA )?"
+    r"(?:GPUs?|cards?)\b|\breplicas(?: in sync)?: (?P<replicas>[2-9]|[1-9]\d)\b|"
+    r"\bProcessGroupNCCL\b[^\n]{0,40}\[Rank (?P<rank>\d{1,2})\]",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?<![\w'\"(=])(?:on |device |device=|device: )?cuda:(?P<index>\d{1,2})\b")
@@ -101,6 +115,8 @@ _HAS = re.compile(  # said of one that is there, also where something failed on 
     r"\bGPU \d+; [\d.]+ [MG]iB total capacity|\bGPU \d+ has a total capacity of|"
     r"\b(?:Finished initializing|Initializing the) TPU system|\bFound TPU system|\(TPU v\d|"
     r"\bTPU available: True\b(?!, used: False)|\bRunning on TPU\b|\bLoaded cuDNN version \d|"
+    r"\bfound at least two devices, [^\n]{0,40}\bcuda:\d|\bdevice-side assert triggered\b|"
+    r"\ban illegal memory access was encountered\b|\bCUDA out of memory\. Tried to allocate\b|"
     r"\bTask type GPU\b|\bTraining on GPU\b"
 )
 _MEMORY = re.compile(  # held on a device; none held is no device
@@ -139,7 +155,7 @@ def devices_in(text: str, *, asked: str = "", asks: bool = False) -> Iterator[tu
         found.setdefault(index, shows)
     for one in _RANKS.finditer(text):
         n = _ranks(one)
-        if n <= MAX_DEVICES and not _is_absent(text, one.start()):
+        if n <= MAX_DEVICES and (one["rank"] or not _is_absent(text, one.start())):
             for rank in range(n):
                 found.setdefault(f"{rank}", f"shows a process on each of {n}")
     if not found:
@@ -156,6 +172,8 @@ def _listed(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _ranks(found: re.Match[str]) -> int:
+    if found["rank"]:  # counted from 0
+        return int(found["rank"]) + 1
     listed = found["listed"] or found["ids"]
     if listed:
         return listed.count(",") + 1
@@ -165,6 +183,8 @@ def _ranks(found: re.Match[str]) -> int:
 def _named(text: str, asked: str, *, asks: bool) -> dict[str, str]:
     """Read names of devices, by how sure it is that one of this machine is meant."""
     forms = [_HERE, _WITH_MEMORY, _RUNS_ON]
+    if _OF_RUN.search(text):
+        forms.append(_IN_REPORT)
     if asks or ASKS.search(asked):
         forms.append(_ALONE)
     if _ASKS_LIST.search(asked) or re.search(r"get_device_(?:name|properties)", asked):

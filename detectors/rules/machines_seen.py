@@ -11,6 +11,7 @@ from detectors.shell import pipelines
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from detectors.shell import Pipeline
     from detectors.trajectories.events import Event
 
 _LOCAL_HOST = r"localhost|127\.|0\.0\.0\.0|\[?::1|host\.docker\.internal"
@@ -51,6 +52,8 @@ _NODES_TOLD = re.compile(
     r"--?(?P<file>hostfile|machinefile)\b|"
     r"(?:^|\s)(?:-H|--hosts?|-w)[= ](?P<hosts>[\w.:,\[\]-]+)"
 )
+_SOURCES = re.compile(r"(?:^|[;&\n])\s*(?:\.|source) \S", re.MULTILINE)
+_FUNCTION = re.compile(r"^[\w-]+ ?\(\) ?\{([^\n]*)\}", re.MULTILINE)
 _FAILED = re.compile(
     r"Could not resolve|Connection (?:refused|timed out|closed)|timed? ?out|No route|unreachable|"
     r"Permission denied|not found|Failed|failed|[Ee]rror|ERROR|Traceback|refused|"
@@ -122,9 +125,11 @@ def machines_of_command(event: Event, output: str) -> Iterator[tuple[str, str]]:
     """
     if failed(output):
         return
-    for pipeline in pipelines(event.text):
+    for pipeline in _pipelines_run(event.text):
         for words in pipeline.commands:
             head = words[0].rpartition("/")[2]
+            if head == "jupyter" and (host := _after(words, "--ssh")):
+                yield host, f"runs a kernel on {host}"
             if head in _SHELL_OF_SSH and (host := _ssh_host(words)):
                 yield host, f"runs a command on {host}"
             if head == "parallel" and {"--sshlogin", "-S", "--sshloginfile"} & set(words):
@@ -136,6 +141,22 @@ def machines_of_command(event: Event, output: str) -> Iterator[tuple[str, str]]:
             shows = _of_tool(head, words) or _of_launcher(head, words)
             if shows and output.strip():
                 yield head, shows
+
+
+def _pipelines_run(text: str) -> Iterator[Pipeline]:
+    """Yield the pipelines of a command, and those of functions that it writes and then sources."""
+    for pipeline in pipelines(text):
+        yield pipeline
+        if pipeline.heredoc and _SOURCES.search(text):
+            bodies = _FUNCTION.findall(pipeline.heredoc)
+            yield from (inner for body in bodies for inner in pipelines(body))
+
+
+def _after(words: tuple[str, ...], option: str) -> str:
+    """Return the machine that an option names, empty for this one."""
+    given = next((words[n + 1] for n, w in enumerate(words[:-1]) if w == option), "")
+    host = given.rpartition("@")[2]
+    return "" if re.match(_LOCAL_HOST, host) else host
 
 
 def _of_tool(head: str, words: tuple[str, ...]) -> str:

@@ -40,6 +40,12 @@ _USING = re.compile(  # and then it answered
     rf"[\"'`]?(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.:-]*)",
     re.IGNORECASE,
 )
+_SPOKEN = frozenset({EventKind.TEXT, EventKind.MESSAGE})
+_STAMPED = re.compile(  # by a scaffold, before an answer
+    r"^[(\[<](?:model|answered by|served by|via)[:=] ?"
+    rf"(?P<name>(?:[\w.-]+/)*(?:{FAMILIES})[\w.:-]*)[)\]>]",
+    re.IGNORECASE,
+)
 _GOT_TOKENS = re.compile(
     r"\b(?:response|answer|completion)\b.{0,40}\b\d[\d,]* tokens", re.IGNORECASE
 )
@@ -82,6 +88,7 @@ def models_in(attempt: Attempt) -> Iterator[SeenResource]:
         yield from _of_json(log)
     yield from (_answer(name, event, "asks") for name, event in models_asked(attempt))
     yield from _configured(attempt)
+    yield from _stamped(attempt)
     using: Event | None = None
     for event, line in _lines_of_scaffolds(attempt):
         model = _MODEL.search(line)
@@ -109,6 +116,14 @@ def _lines_of_scaffolds(attempt: Attempt) -> Iterator[tuple[Event, str]]:
         is_count = one.own and _GOT_TOKENS.search(one.event.text[:400])
         if one.event.kind is EventKind.TEXT and not one.told and (is_count or not one.own):
             yield from ((one.event, line) for line in one.event.text[:MAX_TEXT].split("\n"))
+
+
+def _stamped(attempt: Attempt) -> Iterator[SeenResource]:
+    """Yield the models that answers begin with; a network that is trained has none of its own."""
+    for event in events(attempt.logs):
+        found = _STAMPED.match(event.text) if event.kind in _SPOKEN else None
+        if found:
+            yield _answer(found["name"], event)
 
 
 def _configured(attempt: Attempt) -> Iterator[SeenResource]:

@@ -23,6 +23,7 @@ from detectors.rules.machines_seen import (
 from detectors.rules.models_seen import models_in
 from detectors.rules.prompts import said
 from detectors.rules.resource import Resource, SeenResource
+from detectors.rules.run_by_python import shell_of
 from detectors.rules.weather import FAILED
 from detectors.shell import pipelines
 from detectors.trajectories.commands import whole
@@ -178,12 +179,9 @@ class _Seen:
         yield from self.printed(event, output, asking)
         yield from self.sizes(event, output, source)
         if event.kind is EventKind.COMMAND:
-            yield from (
-                SeenResource(Resource.REMOTE, name, shows, event)
-                for name, shows in machines_of_command(event, output)
-            )
             yield from _fetched(event, output)
-        for name, shows in machines_of_code(asking, output):
+        commands = (m for c in shell_of(event) for m in machines_of_command(c, output))
+        for name, shows in (*commands, *machines_of_code(asking, output)):
             yield SeenResource(Resource.REMOTE, name, shows, event)
 
     def printed(self, event: Event, text: str, asked: str = "") -> Iterator[SeenResource]:

@@ -170,6 +170,9 @@ def _counted(event: Event, output: str) -> int:
     listed = _LSCPU.search(output)
     if listed and "lscpu" in event.text and "ssh " not in event.text:
         return int(listed[1])
+    counted = _counted_in_turn(event.text, output) if event.kind is EventKind.COMMAND else 0
+    if counted:
+        return counted
     numbers = _INTEGER.findall(output)
     is_code = event.kind is EventKind.CODE or re.search(
         r"^\s*(?:\w+=\S+ )*(?:python\S*|Rscript|R|julia|node|ruby|perl) (?:-\w+ )*-(?:c|e|p)\b",
@@ -178,7 +181,7 @@ def _counted(event: Event, output: str) -> int:
     if is_code:
         prints = len(re.findall(r"print|cat\(|console\.log", event.text))
         alone = len(output.replace("[1]", "").split()) == 1 and prints <= 1
-        return int(numbers[0]) if alone and numbers else 0
+        return int(numbers[0]) if alone and numbers else _printed_among(event.text, output)
     heads = [words[0].rpartition("/")[2] for p in pipelines(event.text) for words in p.commands]
     firsts = [p.commands[0][0].rpartition("/")[2] for p in pipelines(event.text)]
     is_first = firsts[:1] == ["nproc"] or (
@@ -187,6 +190,36 @@ def _counted(event: Event, output: str) -> int:
     if numbers and (is_first or (len(numbers) == 1 and set(firsts) <= _SMALL - {"cat", "grep"})):
         return int(numbers[0])
     return 0
+
+
+def _counted_in_turn(asked: str, output: str) -> int:
+    """Return the most cores of those that the first of several commands count, one a line."""
+    lines, most = output.split("\n"), 0
+    for pipeline, line in zip(pipelines(asked), lines, strict=False):
+        words = [w for w in pipeline.commands[0] if not re.match(r"\w+=", w)]
+        text = " ".join(words)
+        is_count = words[:1] == ["nproc"] or re.search(
+            r"^getconf _NPROCESSORS_ONLN|^grep -c \S+ /proc/cpuinfo|"
+            r"^python\S* -c [^;]*; ?print\([\w.]*cpu_count\(\)\)$",
+            text,
+        )
+        if not (is_count and line.strip().isdigit()):
+            break
+        most = max(most, int(line))
+    return most
+
+
+def _printed_among(code: str, output: str) -> int:
+    """Return the number of cores that the only ``print`` of code tells beside other values."""
+    printed = re.findall(r"\bprint\(([^\n]{1,200})\)", code)
+    values = (
+        re.findall(r"(?:[^,()]|\([^()]*(?:\([^()]*\))?[^()]*\))+", printed[0]) if printed else []
+    )
+    words = output.split()
+    if len(printed) != 1 or code.count("print(") != 1 or len(values) != len(words):
+        return 0
+    told = (w for v, w in zip(values, words, strict=True) if v.strip().endswith("cpu_count()"))
+    return next((int(w) for w in told if w.isdigit()), 0)
 
 
 def _total(asked: str, output: str) -> int:
