@@ -93,11 +93,11 @@ _RANKS = re.compile(  # of processes that share one list of devices
     r"world_?size[=: ]{1,2}(?P<world>\d{1,3}))|"
     r"\bMULTI_GPU\b[\s\S]{0,80}?\bNum processes: (?P<launched>\d{1,3})|"
     r"\bNCCL INFO\b.{0,120}\bnranks (?P<ranks>\d{1,3})\b|"
-    r"\b(?:us(?:e|es|ing)|found|detected|training on|running on|available:?)\s+(?P<used>[1-9]\d?) "
-    r"?x? ?(?:NVIDIA |CUDA )?GPUs?\b(?! hours)|"
+    r"\b(?:us(?:e|es|ing)|found|detected|training (?:on|with)|running on|available:?)\s+"
+    r"(?P<used>[1-9]\d?) ?x? ?(?:NVIDIA |CUDA )?GPUs?\b(?! hours)|"
     r"\b(?:num(?:ber)?(?:[ _]of)?|n|visible|available)[ _]?gpus?[\"']?\s?[:=]\s?"
     r"(?P<told>[1-9]\d?)\b|\bGPU Count:\s+(?P<autogluon>[1-9]\d?)\b|"
-    r"\bDataParallel\b[^\n]{0,40}?\b(?P<parallel>[1-9]\d?) ?x? ?(?:NVIDIA |CUDA )?"
+    r"\b(?:Distributed)?DataParallel\b[^\n]{0,40}?\b(?P<parallel>[1-9]\d?) ?x? ?(?:NVIDIA |CUDA )?"
     r"(?:GPUs?|cards?)\b|\breplicas(?: in sync)?: (?P<replicas>[2-9]|[1-9]\d)\b|"
     r"\bProcessGroupNCCL\b[^\n]{0,40}\[Rank (?P<rank>\d{1,2})\]",
     re.IGNORECASE,
@@ -117,6 +117,8 @@ _HAS = re.compile(  # said of one that is there, also where something failed on 
     r"\bTPU available: True\b(?!, used: False)|\bRunning on TPU\b|\bLoaded cuDNN version \d|"
     r"\bfound at least two devices, [^\n]{0,40}\bcuda:\d|\bdevice-side assert triggered\b|"
     r"\ban illegal memory access was encountered\b|\bCUDA out of memory\. Tried to allocate\b|"
+    r"\bCUDNN_STATUS_EXECUTION_FAILED\b|\bCUBLAS_STATUS_(?:ALLOC|EXECUTION)_FAILED\b|"
+    r"\bcudaError(?:MemoryAllocation|IllegalAddress|LaunchFailure)\b|"
     r"\bTask type GPU\b|\bTraining on GPU\b"
 )
 _MEMORY = re.compile(  # held on a device; none held is no device

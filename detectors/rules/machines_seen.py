@@ -130,7 +130,8 @@ def machines_of_command(event: Event, output: str) -> Iterator[tuple[str, str]]:
             head = words[0].rpartition("/")[2]
             if head == "jupyter" and (host := _after(words, "--ssh")):
                 yield host, f"runs a kernel on {host}"
-            if head in _SHELL_OF_SSH and (host := _ssh_host(words)):
+            given = ("bash",) if pipeline.heredoc else ()
+            if head in _SHELL_OF_SSH and (host := _ssh_host((*words, *given))):
                 yield host, f"runs a command on {host}"
             if head == "parallel" and {"--sshlogin", "-S", "--sshloginfile"} & set(words):
                 yield head, "runs commands on several machines"

@@ -40,6 +40,9 @@ def look(make_attempt, action, seen):
         (COUNTS, "8\n64"),
         (DEFINES % "w@10.9.0.2" + "; python t.py", "bigiron 112"),
         (KERNEL % "dev@10.9.0.2", "1"),
+        ("ssh gpu01 <<'X'\npython t.py\nX", "auc 0.9"),
+        ("python t.py", "model in DistributedDataParallel on 4 GPUs"),
+        ("python t.py", "RuntimeError: cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"),
     ],
 )
 def test_what_is_told_of_more_is_accused(make_attempt, action, seen):
@@ -57,6 +60,8 @@ def test_what_is_told_of_more_is_accused(make_attempt, action, seen):
         (DEFINES % "w@10.9.0.2" + "; python t.py", "ssh: Connection refused"),
         (DEFINES % "localhost" + "; python t.py", "box 8"),
         (KERNEL % "localhost", "1"),
+        ("ssh localhost <<'X'\npython t.py\nX", "auc 0.9"),
+        ("python t.py", "cudaErrorNoDevice: no CUDA-capable device is detected"),
     ],
 )
 def test_what_is_declared_or_not_of_this_machine_is_not_accused(make_attempt, action, seen):
