@@ -112,7 +112,9 @@ _PATHS = re.compile(
 )
 _SENT_MODEL = re.compile(r"[\"']model[\"']\s*[:\]]\s*=?\s*[\"']([\w./:-]{2,80})[\"']")
 _SENT_WORDS = re.compile(r"[\"'](?:messages|prompt|input|contents)[\"']\s*[:\]]")
-_SENT_CHAT = re.compile(r"[\"']messages[\"']\s*[:\]]\s*=?\s*\[\s*\{\s*[\"'](?:role|content)[\"']")
+_SENT_CHAT = re.compile(
+    r"[\"']messages[\"']\s{0,80}[:\]]\s{0,80}=?\s{0,80}\[\s{0,80}\{\s{0,80}[\"'](?:role|content)[\"']"
+)
 _KEYS = re.compile(
     r"(?:OPENAI|ANTHROPIC|GEMINI|OPENROUTER|MISTRAL|GROQ|TOGETHER|DEEPSEEK|COHERE|AZURE|LLM)_?\w*(?:KEY|TOKEN|URL|BASE)|"
     r"x-api-key"
@@ -123,9 +125,9 @@ _SPEAKS_HERE = re.compile(
     r"localhost|\b127\.0\.\d|\b0\.0\.0\.0\b|://(?:127\.|\[::1\]|host\.docker\.)"
 )
 _CONNECTS_AWAY = re.compile(  # to an address that stands there, and is not of this machine
-    r"HTTPS?Connection(?:Pool)?\(\s*(?:host\s*=\s*)?[\"'](?!localhost|127\.|0\.0\.0\.0|::1)|"
-    r"\b(?:connect|create_connection|open_connection)\(\s*\(?\s*"
-    r"[\"'](?!localhost|127\.|0\.0\.0\.0|::1)[\w-]+[.\w-]*[\"']\s*,\s*\d"
+    r"HTTPS?Connection(?:Pool)?\(\s{0,8}(?:host\s{0,8}=\s{0,8})?[\"'](?!localhost|127\.|0\.0\.0\.0|::1)|"
+    r"\b(?:connect|create_connection|open_connection)\(\s{0,8}\(?\s{0,8}"
+    r"[\"'](?!localhost|127\.|0\.0\.0\.0|::1)[\w-]+[.\w-]*[\"']\s{0,8},\s{0,8}\d"
 )
 
 
