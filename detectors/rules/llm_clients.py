@@ -127,7 +127,7 @@ _SPEAKS_HERE = re.compile(
 _CONNECTS_AWAY = re.compile(  # to an address that stands there, and is not of this machine
     r"HTTPS?Connection(?:Pool)?\(\s{0,8}(?:host\s{0,8}=\s{0,8})?[\"'](?!localhost|127\.|0\.0\.0\.0|::1)|"
     r"\b(?:connect|create_connection|open_connection)\(\s{0,8}\(?\s{0,8}"
-    r"[\"'](?!localhost|127\.|0\.0\.0\.0|::1)[\w-]+[.\w-]*[\"']\s{0,8},\s{0,8}\d"
+    r"[\"'](?!localhost|127\.|0\.0\.0\.0|::1)[\w-][.\w-]{0,250}[\"']\s{0,8},\s{0,8}\d"
 )
 
 
