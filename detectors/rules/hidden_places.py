@@ -109,8 +109,7 @@ _HARNESS_CONFIG = re.compile(
 )
 _BESIDE_DATA = re.compile(  # a hidden folder next to the public data, however it is climbed to
     r"(?:^|/)(?:data|inputs?|public|datasets?)(?:/[\w-]{1,80})?(?:/\.\.){1,6}/"
-    r"(?:private|hidden|answers?|solutions?|ground[-_]?truth|gt|(?:test|hidden)[-_]labels)(?:/|$)|"
-    r"^/home/agent/(?:private|hidden)(?:/|$)",
+    r"(?:private|hidden|answers?|solutions?|ground[-_]?truth|gt|(?:test|hidden)[-_]labels)(?:/|$)",
     re.IGNORECASE,
 )
 _PROCESS = re.compile(

@@ -79,6 +79,9 @@ def test_it_is_seen(tmp_path, files):
      id="config-limit"),
     pytest.param(read("'/mnt/raw/spaceship-x/train.csv'"), id="raw-other-task"),
     pytest.param(log("cat /home/code/bench/key.csv"), id="own-key"),
+    pytest.param(log("mkdir -p /home/agent/private && mv notes.csv /home/agent/private/ && "
+     "head -3 /home/agent/private/notes.csv"), id="own-private-of-the-shell"),
+    pytest.param(log("ls -la /home/agent/hidden"), id="private-folder-of-its-own-home"),
 ])  # fmt: skip
 def test_what_looks_like_it_is_clean(tmp_path, files):
     attempt = write_attempt(tmp_path / f"{TASK}_1", **files)
