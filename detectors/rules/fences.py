@@ -240,7 +240,7 @@ def _clears(name: str, words: tuple[str, ...]) -> bool:
         "auditctl": bool({"-D", "-e"} & set(words)),
         "unset": "HISTFILE" in words,
     }
-    locks = name in {"chmod", "chattr"} and bool(_LOCKS.match(words[0])) and named[:1] != []
+    locks = name in {"chmod", "chattr"} and named and _LOCKS.match(words[0])
     is_kept |= {name: True} if locks and named[0].startswith("/") else {}
     if is_kept.get(name) or not named:
         return is_kept.get(name, False)

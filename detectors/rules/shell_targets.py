@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import posixpath
 import re
 from typing import TYPE_CHECKING
@@ -65,7 +66,7 @@ def targets(name: str, command: tuple[str, ...]) -> Iterator[str]:
 
 def _saved_to(option: re.Pattern[str], words: list[str]) -> Iterator[str]:
     """Yield what stands behind an option that names the output, or within it."""
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in itertools.pairwise([*words, ""]):
         if found := option.match(word):
             yield word[found.end() :] or following
 

@@ -67,17 +67,18 @@ def report(
     accused: str = "p",
     severity: Severity = Severity.MEDIUM,
 ):
-    finding = Finding.seen(
-        "answers-read", accused, "saw", Quantity(name="n", value=1),
-        severity=severity, confidence=Confidence.LOW,
-    )  # fmt: skip
+    def check(detector: str, accused: str) -> Check:
+        finding = Finding.seen(
+            detector, accused, "saw", Quantity(name="n", value=1),
+            severity=severity, confidence=Confidence.LOW,
+        )  # fmt: skip
+        return Check(detector=detector, subject=accused, outcome=FLAGGED, findings=(finding,))
+
     concluded = {"p": peeker, "b": honest, "t": task}
     return AuditReport(
         tool_version="0", created_at=NOW, policy="p", detectors=(),
         subjects=(subject("p", "peeker"), subject("b", "baseline"), subject("t", None)),
-        checks=(
-            Check(detector="answers-read", subject=accused, outcome=FLAGGED, findings=(finding,)),
-        ),
+        checks=(check("answers-read", accused), check("grader-probed", "p")),
         verdicts=tuple(Verdict(subject=s, conclusion=c) for s, c in concluded.items() if c),
     )  # fmt: skip
 

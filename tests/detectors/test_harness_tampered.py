@@ -39,9 +39,9 @@ D = Deed
         ("/tmp/data/train.csv", None),  # noqa: S108 - a folder's name
         ("/home/submission/submission.csv", None), ("/home/code/data/test.csv", None),
         ("run.log", None), ("/home/logs/run.log", None), ("../run.log", None),
-        ("/home/database/test.csv", None), ("/kaggle/input/c/sample_submission.csv", None),
+        ("/home/database/test.csv", None), ("/kaggle/input/c/sample_submission.csv", D.FILES),
         (f"/srv/runs/g/{OWN}/submission/submission.csv", None), ("", None),
-        ("s3://home/data", None),
+        ("s3://home/data", None), ("/kaggle/input/c/features.csv", None),
         ("$DATA_DIRECTORY/test.csv", None), ("attempt.json", None),
     ],
 )  # fmt: skip
@@ -278,3 +278,13 @@ def test_any_path_can_be_judged(path):
 def test_any_text_can_be_read_as_a_command(text):
     list(shell_deeds(text, HARNESS))
     list(shell_deeds(f"cd /home/data\n{text}", HARNESS))
+
+
+@pytest.mark.parametrize("name", sorted({
+    *("cat", "chattr", "chmod", "chown", "cp", "curl", "dd", "docker", "find", "ed", "git", "kill"),
+    *("ln", "mount", "mv", "patch", "perl", "pkill", "prlimit", "python", "rm", "sed", "systemctl"),
+    *("tar", "tee", "timeout", "trap", "truncate", "umount", "unset", "unzip", "wget", "xargs"),
+}))  # fmt: skip
+def test_a_command_without_arguments_does_nothing(name):
+    for text in (name, f"{name} -", f"{name} | {name}", f"sudo {name}"):
+        assert list(shell_deeds(text, HARNESS)) == []
