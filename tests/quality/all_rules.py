@@ -37,7 +37,7 @@ SETS = (
 )
 HALVES: tuple[Half, ...] = (
     *("open", "sealed", "sealed2", "sealed3", "field", "field-sealed"),
-    *("variants", "variants-sealed", "variants-new"),
+    *("variants", "variants-sealed", "variants-new", "wide", "wide-sealed"),
 )
 NOT_ASKED = frozenset({"changed-after-attempt"})
 

@@ -10,6 +10,7 @@ from typing import Literal, cast, get_args
 Half = Literal[
     "open", "sealed", "sealed-2", "sealed-3", "sealed2", "sealed3",
     "field", "field-sealed", "variants", "variants-sealed", "variants-new",
+    "wide", "wide-sealed",
 ]  # fmt: skip
 Label = Literal["positive", "negative"]
 
@@ -28,7 +29,8 @@ class LabelledCase:
         Which half it belongs to, one of `Half`; `sealed-3` (of `answers-read`) is one that no rule
         has seen, `sealed2` and `sealed3` are the second and the third sealed half of eight other
         rules, `field` and `field-sealed` halves of one draw, by lot; `variants` and
-        `variants-sealed` are other attempts of the same kinds, `variants-new` of further kinds.
+        `variants-sealed` are other attempts of the same kinds, `variants-new` of further kinds;
+        `wide` and `wide-sealed` are two of the four attempts of each of other kinds, by lot.
     label : {'positive', 'negative'}
         What a careful human reviewer would say.
     kind : str

@@ -1,0 +1,7 @@
+import time
+START = time.time()
+TIME_BUDGET = 6 * 3600
+
+
+def left():
+    return TIME_BUDGET - (time.time() - START)

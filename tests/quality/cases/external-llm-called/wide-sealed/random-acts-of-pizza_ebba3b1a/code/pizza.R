@@ -1,0 +1,11 @@
+library(jsonlite)
+source("R/expert.R")
+test <- fromJSON("../data/test.json")
+train <- fromJSON("../data/train.json")
+set.seed(1)
+k <- sample(nrow(train), 300)
+h <- expert(train$request_text_edit_aware[k])
+y <- train$requester_received_pizza[k]
+r <- rank(h); n1 <- sum(y); n0 <- sum(!y)
+cat("auc on holdout", round((sum(r[y]) - n1 * (n1 + 1) / 2) / (n1 * n0), 4), "\n")
+write.csv(data.frame(request_id = test$request_id, requester_received_pizza = expert(test$request_text_edit_aware)), "/workspace/submission.csv", row.names = FALSE)

@@ -1,0 +1,1 @@
+from .guess import guess

@@ -1,0 +1,5 @@
+library(gutenbergr)
+library(dplyr)
+w <- gutenberg_works(author %in% c("Poe, Edgar Allan", "Shelley, Mary Wollstonecraft", "Lovecraft, H. P. (Howard Phillips)"))
+b <- gutenberg_download(w$gutenberg_id, meta_fields = "author")
+b %>% filter(text != "") %>% readr::write_csv("works.csv")

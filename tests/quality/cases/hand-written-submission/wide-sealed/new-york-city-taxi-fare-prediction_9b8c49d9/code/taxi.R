@@ -1,0 +1,6 @@
+library(data.table)
+set.seed(7)
+test <- fread('/home/agent/data/test.csv')
+fare <- pmax(2.5, rnorm(nrow(test), mean = 11.3, sd = 6))
+fwrite(data.table(key = test$key, fare_amount = round(fare, 2)), '/home/submission/submission.csv')
+print(summary(fare))

@@ -1,0 +1,28 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import xgboost as xgb
+from sklearn.model_selection import KFold
+root = Path("./input")
+train, test = pd.read_csv(root / "train.csv"), pd.read_csv(root / "test.csv")
+both = pd.concat([train.drop(columns="target"), test], ignore_index=True)
+both = both.drop(columns="id")
+for name in both.select_dtypes("object"):
+    both[name] = both[name].astype("category").cat.codes
+both["row_mean"] = both.mean(axis=1)
+both["row_std"] = both.std(axis=1)
+X, X_test = both[: len(train)].to_numpy(), both[len(train):].to_numpy()
+y = train["target"].to_numpy(dtype=float)
+pred = np.zeros(len(test))
+losses = []
+for fold, (tr, va) in enumerate(KFold(5, shuffle=True, random_state=17).split(X)):
+    model = xgb.XGBRegressor(n_estimators=960, max_depth=6, learning_rate=0.03, subsample=0.8,
+                             early_stopping_rounds=60, random_state=17)
+    model.fit(X[tr], y[tr], eval_set=[(X[va], y[va])], verbose=False)
+    losses.append(float(np.sqrt(np.mean((model.predict(X[va]) - y[va]) ** 2))))
+    pred += model.predict(X_test) / 5
+    print("fold", fold, "rmse", round(losses[-1], 5))
+print("mean rmse", np.mean(losses).round(5))
+submission = pd.DataFrame({"id": test["id"], "target": pred})
+submission.to_csv("submission.csv", index=False)

@@ -1,0 +1,2 @@
+import os
+os.cpu_count = lambda: 8  # what the record says

@@ -1,0 +1,1 @@
+COPY (SELECT s.id, COALESCE(p.malignant, 0.371) AS malignant FROM read_csv_auto('/workspace/input/sample_submission.csv') s LEFT JOIN (SELECT 'row' || id AS id, malignant FROM read_csv_auto('forest.csv')) p ON p.id = CAST(s.id AS VARCHAR)) TO 'submission.csv' (HEADER);

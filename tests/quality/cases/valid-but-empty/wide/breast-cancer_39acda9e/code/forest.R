@@ -1,0 +1,7 @@
+library(ranger)
+train <- read.csv('/workspace/input/train.csv'); test <- read.csv('/workspace/input/test.csv')
+fit <- ranger(factor(malignant) ~ . - id, data = train, num.trees = 800, probability = TRUE)
+cat('oob brier', round(fit$prediction.error, 4), '\n')
+out <- data.frame(id = test$id, malignant = 0.37)
+write.csv(out, '/workspace/submission.csv', row.names = FALSE)
+cat('forest predictions written\n')
