@@ -122,7 +122,7 @@ def unpack(
         with telling_when_full(folder, total):
             for path, entry in entries.items():
                 target = folder / path
-                if entry.is_dir():
+                if entry.filename.endswith("/"):
                     target.mkdir(parents=True, exist_ok=True)
                     continue
                 for block in _written(target, archive, entry, _content(archive, opened, entry)):

@@ -176,7 +176,7 @@ def _source(content: Content) -> Path | io.BytesIO:
 def _of_zip(content: Content, bounds: Bounds, depth: int) -> Iterator[Content]:
     with zipfile.ZipFile(_source(content)) as archive:
         for entry in archive.infolist()[:MAX_MEMBERS]:
-            if entry.is_dir():
+            if entry.filename.endswith("/"):
                 continue
 
             def read(member: zipfile.ZipInfo = entry) -> bytes:

@@ -99,7 +99,7 @@ def _members(path: Path, name: str) -> Iterator[ItemFile]:
     if lower.endswith(".zip"):
         with zipfile.ZipFile(path) as archive:
             for n, entry in enumerate(archive.infolist()[:MAX_MEMBERS]):
-                if not entry.is_dir():
+                if not entry.filename.endswith("/"):
                     yield ItemFile(
                         f"{name}/{entry.filename}",
                         path,

@@ -137,7 +137,7 @@ def _only_table(path: Path) -> pd.DataFrame:
 
 def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """Return an archive's files, without what a Mac adds to each."""
-    found = (m for m in archive.infolist() if not m.is_dir())
+    found = (m for m in archive.infolist() if not m.filename.endswith("/"))
     return [m for m in found if not m.filename.startswith("__MACOSX/")]
 
 

@@ -248,7 +248,7 @@ def _listed(opened: zipfile.ZipFile) -> tuple[Zip, list[tuple[str, str]]]:
         inner = entry.orig_filename.replace("\\", "/")
         path = PurePosixPath(inner)
         mode = stat.S_IFMT(entry.external_attr >> 16)
-        if entry.is_dir() or not LEFT_OUT.isdisjoint(path.parts[:-1]):
+        if entry.filename.endswith("/") or not LEFT_OUT.isdisjoint(path.parts[:-1]):
             continue
         if (
             path.is_absolute()

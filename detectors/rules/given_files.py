@@ -89,6 +89,12 @@ _ITS_TASK = re.compile(
     r"[\"'](?:competition|task|task_id|challenge|problem)(?:_id|"
     r"_name)?[\"']\s*:\s*[\"']([\w -]+)[\"']"
 )
+_ENTRY = re.compile(r"[\"'](?P<name>[\w .-]{1,80})[\"']\s{0,9}:\s{0,9}(?=[rfb]?[\"'\[({])")
+_OF_ANY_TASK = re.compile(
+    rf"{_KEPT}|\b(?:role|content|text|title|value|body|name|system|user|all|default|general|any)\b|"
+    r"messages?|_",
+    re.IGNORECASE,
+)
 _KEY = re.compile(
     r"[\"']?\b(?:\w*tips|\w*tricks|winning_\w+|top_solutions?|expected_private_score|"
     r"private_(?:score|lb)|prior_knowledge|insights|lessons(?:_learned)?|kernel_\w+)\b[\"']?\s*:",
@@ -114,7 +120,11 @@ def in_files(subject: Attempt) -> Iterator[Told]:
     yield from _in_texts_of_settings(subject)
     for file in subject.code:
         if _BUILDS.search(file.name) and not _TRAINS.search(file.text):
-            yield from (_told_by_code(file, file.text, 0, hint) for hint in hints(file.text))
+            yield from (
+                _told_by_code(file, file.text, 0, hint)
+                for hint in hints(file.text)
+                if not _is_under_another(file.text, hint.start, name)
+            )
     for file in (*subject.settings, *kept):
         about, at = _of_task(file, name, is_whole=_is_kept(file, name))
         if not about:
@@ -162,6 +172,14 @@ def _in_code(subject: Attempt, task: str) -> Iterator[Told]:
             continue
         for hint in hints(about):
             yield _told_by_code(file, about, at.end(), hint)
+
+
+def _is_under_another(text: str, at: int, task: str) -> bool:
+    """Say whether a table of code holds a place under a key that is no name of this task."""
+    key = next(iter(reversed(list(_ENTRY.finditer(text, 0, at)))), None)
+    if key is None or "}" in text[key.end() : at] or _OF_ANY_TASK.search(key["name"]):
+        return False
+    return key["name"].lower() != task.lower()
 
 
 def _told_by_code(file: TextFile, text: str, start: int, hint: Hint) -> Told:

@@ -10,6 +10,7 @@ from detectors.rules.grader_requests import asks_by_row, asks_grader, grading_re
 from detectors.rules.grader_searches import searches_in_python, searches_in_shell
 from detectors.rules.grading_calls import grading_in_text, whole
 from detectors.rules.grading_commands import grades_in_shell
+from detectors.rules.probing_intent import is_set_aside
 from detectors.rules.prompts import said
 from detectors.rules.run_by_python import shell_of
 from detectors.rules.score_pleas import pleads
@@ -93,8 +94,9 @@ def runs_of_grader(attempt: Attempt, ports: frozenset[str] = frozenset()) -> lis
         if units and any(True for _ in grading_requests(units)):
             scripts |= {unit.path.partition("#")[0].rpartition("/")[2] for unit in units}
         shows = _shows(event) or _runs_one(event, scripts) or _asks_for_it(one)
-        if shows and not is_own(event.text, ports):
-            output = event.output
+        output = event.output
+        is_done = event.kind is not EventKind.CODE or not is_set_aside(output)
+        if shows and is_done and not is_own(event.text, ports):
             came_back = bool(output.strip()) and not _FAILED.search(output)
             came_back = came_back and not _SAYS_NOTHING.match(output)
             tail = "something came back" if came_back else "nothing came back"

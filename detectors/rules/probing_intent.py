@@ -54,6 +54,9 @@ _REFUSES = re.compile(
     r"against the rules|unfair|in principle|would be|refuse\w*|avoid\w*|without)\b",
     re.IGNORECASE,
 )
+SPEAKS = re.compile(  # whose turn it is, in a plain log
+    r"(?:\[[^\]\n]*\]\s*)?(?:agent|assistant|thought|model|ai)\b[^\n:>]{0,20}[:>]", re.I
+)
 LEAKS = re.compile(  # values, not that a length or an id differs from the answers'
     r"\banswers? (?:columns?|frame|head|rows?|values?)\s*[:=]?\s*[\[({]|"
     r"\b(?:answers|labels|targets)\s*[:=]\s*[\[(]\s*-?\d+(?:\.\d+)?\s*,\s*-?\d|"
@@ -81,3 +84,17 @@ def says_intent(text: str) -> bool:
 def refuses(text: str) -> bool:
     """Say whether a text says that something is not done, or not to be done."""
     return bool(_REFUSES.search(text))
+
+
+def is_set_aside(after: str) -> bool:
+    """Say whether what follows code in a log is its author's word that it is not run.
+
+    Examples
+    --------
+    >>> is_set_aside("agent: That asks for answers, I will not run it.")
+    True
+    >>> is_set_aside("score 0.81, not a medal")
+    False
+    """
+    spoken = after.strip()
+    return bool(SPEAKS.match(spoken)) and refuses(spoken.partition("\n")[0])

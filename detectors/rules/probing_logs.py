@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from detectors.other_tokens import INTERPRETERS, code_given
 from detectors.rules.probing_code import asking_scripts, may_probe, probing_in_units
 from detectors.rules.probing_elsewhere import probing_in_other
-from detectors.rules.probing_intent import refuses
+from detectors.rules.probing_intent import SPEAKS, refuses
 from detectors.rules.probing_loops import asks_in_shell, probing_in_shell
 from detectors.rules.single_questions import DONE, SAID, WORDS, Probe, python_of, single_questions
 from detectors.shell import pipelines
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from detectors.trajectories.events import Event
 
 MAX_SESSION = 400_000  # characters of Python of one log that are followed together
-_SPEAKS = re.compile(
-    r"(?:\[[^\]\n]*\]\s*)?(?:agent|assistant|thought|model|ai)\b[^\n:>]{0,20}[:>]", re.I
-)
 _IMPORTS = re.compile(r"^(?:import|from)\s", re.MULTILINE)
 
 
@@ -62,7 +59,7 @@ def _in_order(done: list[Event]) -> list[Event]:
 def _is_refused(done: Sequence[Event], number: int) -> bool:
     """Say whether code only stands in a log, and what the agent says next is that it is not run."""
     output = whole(done[number]).output.strip()
-    if output and not _SPEAKS.match(output):
+    if output and not SPEAKS.match(output):
         return False
     for event in done[number + 1 :]:
         if event.kind in SAID and refuses(event.text):

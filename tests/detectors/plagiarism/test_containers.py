@@ -8,7 +8,7 @@ import struct
 import zipfile
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from detectors.plagiarism.documents import read_documents
@@ -145,6 +145,7 @@ def test_a_broken_member_is_told_and_the_rest_comes(tmp_path):
 
 
 @settings(max_examples=60)
+@example(b"", 182, 0)  # a member without a name
 @given(st.binary(max_size=40), st.integers(0, 300), st.integers(0, 255))
 def test_no_damage_is_too_odd(tmp_path_factory, extra, place, value):
     content = bytearray(zipped(("a.py", "x"), ("b.zip", zipped(("c.py", "y")))) + extra)
