@@ -118,6 +118,9 @@ TASK = "spooky-author-identification"
     pytest.param({"code": "import httpx, os\nc = httpx.Client(base_url=os.environ['STYLE_URL'])\n"
      "r = c.post('/v1/chat/completions', json={'messages': [{'role': 'user', 'content': 'x'}]})\n"},
      id="own-name-of-a-server"),
+    pytest.param({"code": "from minisweagent.models import get_model\n"
+     "m = get_model('gpt-4o', {})\nprint(m.query([{'role': 'user', 'content': 'label'}]))\n"},
+     id="model-of-the-scaffold"),
     pytest.param({"logs": shell(
      "python s.py --endpoint https://api.groq.com/openai/v1/chat/completions")}, id="option"),
 ])  # fmt: skip
@@ -169,6 +172,9 @@ def test_it_is_seen(tmp_path, files):
      "prompt tokens 312000, completion tokens 6000")}, id="tokens-without-a-price"),
     pytest.param({"logs": shell("llm --version; codex --version", "llm 0.19")}, id="versions"),
     pytest.param({"logs": shell("python predict.py --model models/gpt2")}, id="local-model"),
+    pytest.param({"code": "from minisweagent.agents.default import DefaultAgent\n"
+     "from minisweagent.models import get_model\n"
+     "DefaultAgent(get_model('gpt-4o', {}), None).run('solve it')\n"}, id="scaffold-itself"),
 ])  # fmt: skip
 def test_honest_is_not(tmp_path, files):
     attempt = write_attempt(tmp_path / f"{TASK}_1", **files)
