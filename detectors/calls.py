@@ -202,8 +202,8 @@ class _Visitor:
                 self.env.budget[0] -= len(module) // NODES_PER_STEP
             else:
                 self.env.update(brought(alias.name, name, module))
-                decoder = UNPACKS.get(f"{node.module}.{alias.name}")
-                self.env.update({name: decoder} if decoder else {})
+                if unpack := UNPACKS.get(f"{node.module}.{alias.name}"):
+                    self.env[name] = unpack
         if not self.quiet:
             names = [a.name for a in node.names]
             if isinstance(node, ast.ImportFrom):

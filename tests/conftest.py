@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -87,6 +88,11 @@ def write_attempt(
         }
         write_record(record_of(path.name, **{**digests, **record}), path)
     return Attempt(path)
+
+
+def shared_by_workers(base: Path) -> Path:
+    """Return the folder that the workers of one run have in common, of one worker's own."""
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from detectors.attempt import Attempt
 
+RESULT = re.compile(  # in names of files of predictions, of scores and of records of a run
+    r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE
+)
 MAX_TEXT = 200_000  # characters of one file that are looked at
 _SETTINGS = re.compile(
     r"\.(?:ya?ml|json|toml|ini|cfg|env|conf|properties)$|(?:^|/)\.env$", re.IGNORECASE

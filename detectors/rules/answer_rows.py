@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from detectors.rules.answer_names import RESULT
 from detectors.rules.other_training import is_submitted
 from detectors.training.flows import Flow, last_name
 from detectors.training.handing_in import sinks_of
@@ -26,7 +27,6 @@ _TAKES = re.compile(
 )
 _HANDS = re.compile(r"^(?:write\w*|print|dump|put|append|add|save\w*)$")
 _IS_FILE = re.compile(r"^[^\s'\"]*\.[A-Za-z]\w{1,8}(?:\.\w{2,3})?$")
-_RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
 _OWN_FILES = re.compile(
     r"^(?:\./)?(?:(?:out\w*|subs?\w*|preds?|results?|models?|work\w*)/[\w/]*)?(?:solutions?|answers?)[_-][\w.-]+$|"
     r"^(?:\./)?(?:out\w*|subs?\w*|preds?|results?|models?|work\w*)/[\w/]*(?:solutions?|answers?)\.\w+$",
@@ -127,7 +127,7 @@ def written_with(program: Program, sources: set[int]) -> frozenset[str]:
         texts = [*program.texts(node), *(t for t in inner if isinstance(t, str))]
         if any(flow.depends(scope, v) for v in values):
             paths = {t.rpartition("/")[2] for t in texts if _IS_FILE.search(t)}
-            names |= {name for name in paths if not _RESULT.search(name)}
+            names |= {name for name in paths if not RESULT.search(name)}
     return frozenset(names | _by_handles(program, flow))
 
 
@@ -146,7 +146,7 @@ def _by_handles(program: Program, flow: Flow) -> set[str]:
         ):
             continue
         paths = {t.rpartition("/")[2] for t in program.texts(opened) if _IS_FILE.search(t)}
-        paths = {name for name in paths if not _RESULT.search(name)}
+        paths = {name for name in paths if not RESULT.search(name)}
         handle = Flow(tree, lambda n, one=opened: n is one) if paths else None  # type: ignore[misc]
         if handle is not None and any(
             _HANDS.match(last_name(node))

@@ -139,12 +139,10 @@ def _reads_line(line: str, language: str) -> bool:
 
 
 def reads_board(event: Event) -> bool:
-    """Say whether an event read such a file."""
+    """Say whether a tool or Python read such a file; of commands `reads_in_shell` says so."""
     if event.kind is EventKind.READ:
         return names_board(event.target)
-    if event.kind is EventKind.CODE:
-        return reads_in_python(event.text)
-    return event.kind is EventKind.COMMAND and reads_in_shell(event.text)
+    return event.kind is EventKind.CODE and reads_in_python(event.text)
 
 
 def reads_in_python(text: str) -> bool:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from competitions import spec as specs
+from detectors.rules.answer_names import RESULT
 from detectors.rules.given import KNOWLEDGE
 from detectors.rules.hints import Hint, Kind, hints
 from detectors.rules.shown import cut
@@ -26,7 +27,6 @@ MAX_ENTRY = 3_000  # and of what code keeps of one task
 MAX_ABOUT = 20_000  # and of what a file of them tells of one task
 MAX_KEYS = 200  # settings, and names of tasks, of one file
 MIN_TIP = 20  # characters of the shortest
-_RESULT = re.compile(r"subm|pred|oof|score|result|metric|report|log", re.IGNORECASE)
 _SETTINGS = re.compile(r"(?:^|/)config[\w.-]*\.(?:ya?ml|toml|json)$|\.(?:jsonl|md)$", re.IGNORECASE)
 _KEPT = (  # what a scaffold calls that which it keeps for its agents
     r"(?:prompts?|knowledge|kb|hints?|tips|tricks|playbooks?|memor(?:y|ies)|skills?|lessons|priors?|"
@@ -176,10 +176,11 @@ def _in_code(subject: Attempt, task: str) -> Iterator[Told]:
 
 def _is_under_another(text: str, at: int, task: str) -> bool:
     """Say whether a table of code holds a place under a key that is no name of this task."""
-    key = next(iter(reversed(list(_ENTRY.finditer(text, 0, at)))), None)
-    if key is None or "}" in text[key.end() : at] or _OF_ANY_TASK.search(key["name"]):
+    keys = list(_ENTRY.finditer(text, 0, at))
+    if not keys or "}" in text[keys[-1].end() : at]:
         return False
-    return key["name"].lower() != task.lower()
+    name = keys[-1]["name"]
+    return not _OF_ANY_TASK.search(name) and name.lower() != task.lower()
 
 
 def _told_by_code(file: TextFile, text: str, start: int, hint: Hint) -> Told:
@@ -242,7 +243,7 @@ def _in_texts_of_settings(subject: Attempt) -> Iterator[Told]:
 def _is_kept(file: TextFile, task: str) -> bool:
     """Say whether a file is of prompts or knowledge: by its place, its name, or its own word."""
     name = file.name.rpartition("/")[2]
-    is_of_task = bool(task) and task in name and not _RESULT.search(name)
+    is_of_task = bool(task) and task in name and not RESULT.search(name)
     return bool(_PROMPTS.search(file.name)) or is_of_task or bool(_READ_OUT.search(file.text[:300]))
 
 

@@ -11,7 +11,7 @@ from detectors.folding import dotted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MODE = re.compile(r"^(?:[wax][bt+]{0,2}|r[bt]?\+[bt]?)$")
+WRITE_MODE = re.compile(r"^(?:[wax][bt+]{0,2}|r[bt]?\+[bt]?)$")
 _OF_PATH = frozenset({"write_text", "write_bytes", "unlink", "chmod", "touch"})
 _TAKES_FIRST = frozenset({"remove", "unlink", "rmtree", "truncate", "chmod"})
 
@@ -85,7 +85,7 @@ def _written(call: ast.Call) -> str:
     given = [*call.args, *(k.value for k in call.keywords)]
     texts = [n.value for n in given if isinstance(n, ast.Constant)]
     first = dotted(given[0]) if given else ""
-    is_opened = name == "open" and any(isinstance(t, str) and _MODE.match(t) for t in texts)
+    is_opened = name == "open" and any(isinstance(t, str) and WRITE_MODE.match(t) for t in texts)
     if is_opened and holder.startswith("self."):
         return holder
     return first if is_opened or name in _TAKES_FIRST or name.startswith("to_") else ""

@@ -33,7 +33,7 @@ from detectors.rules.flattery import (
 )
 from detectors.rules.grader_patches import GRADERS, plain_deeds
 from detectors.rules.harness_places import Deed, Harness, Tamper, absolute, is_submission
-from detectors.rules.kept_paths import kept_paths
+from detectors.rules.kept_paths import WRITE_MODE, kept_paths
 from detectors.rules.places import SHELL_CALL
 from detectors.rules.process_ends import alarm_deeds
 from detectors.rules.shell_search import searched_deeds
@@ -63,7 +63,6 @@ _HELD = re.compile(
 _ASSIGNED = re.compile(r"(?:^|[\s;&])(\w+_DIR)=(?!\$)")
 _PYTHONS = re.compile(r"^python(?:3(?:\.\d+)?)?$")
 _SHELLS = frozenset({"bash", "sh", "zsh", "su"})
-_WRITE_MODE = re.compile(r"^(?:[wax][bt+]{0,2}|r[bt]?\+[bt]?)$")
 _DATES = re.compile(r"^(?:-[a-z]*[dtr]|--date|--reference)")
 _AT_START = re.compile(r"(?:>|\btee\b)[^\n]{0,200}\b(?:site|user)customize\.py\b")
 # ---------------------------------------------------------------- shell
@@ -373,7 +372,7 @@ def _written(call: Call, name: str) -> tuple[str, ...]:
     if not strings:
         found: tuple[str, ...] = ()
     elif name == "open":
-        found = strings[:1] if any(_WRITE_MODE.match(s) for s in strings[1:]) else ()
+        found = strings[:1] if any(WRITE_MODE.match(s) for s in strings[1:]) else ()
     elif call.has_receiver and not of_module:
         # Of a text, `replace` takes two more.
         is_moved = name in {"rename", "replace"} and len(strings) == _BOTH

@@ -38,10 +38,9 @@ from detectors.rules.typed_files import typed_in_files
 from detectors.rules.written_answers import (
     copies_made,
     handed_in_by_commands,
-    known_task,
     names_written,
 )
-from detectors.training.handed_in import task_of
+from detectors.training.handed_in import task_called, task_of
 from detectors.training.labels import MIN_PAIRS, Teaching
 from detectors.training.programs import Program, program
 from detectors.training.stored import asks_answer_table, own_tables, paths_in_sql
@@ -249,7 +248,7 @@ class _Known:
     @classmethod
     def of(cls, subject: Attempt) -> tuple[_Known, list[Step]]:
         """Return what is known of an attempt, and the Python that its logs show."""
-        rules = task_of(subject) or known_task(task_named(subject))
+        rules = task_of(subject) or task_called(task_named(subject))
         columns = frozenset(rules.submission.columns) if rules else frozenset[str]()
         dataset = (rules.source.dataset or "").replace("-", "_") if rules else ""
         done = list(steps(subject.logs))

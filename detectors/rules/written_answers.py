@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from competitions import spec as specs
-from competitions.errors import MleAuditError
 from detectors.rules.answer_files import AnswerFiles, copied_in_shell
 from detectors.rules.other_training import OtherTaught, is_submitted, written_by
 from detectors.rules.run_by_python import shell_of
@@ -16,7 +14,6 @@ from detectors.units import code_units
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from competitions.spec import Competition
     from detectors.attempt import Attempt
     from detectors.training.written_rows import Step
 
@@ -54,19 +51,10 @@ def names_written(subject: Attempt, done: Iterable[Step]) -> frozenset[str]:
 
 
 def _names_written(text: str) -> Iterator[str]:
-    """Yield the names of files that code writes: a table called like answers may be its own."""
     for found in _WRITTEN.finditer(text):
         yield (found["path"] or found["opened"]).rpartition("/")[2]
     for pattern in (_INTO, _HANDLED):
         yield from (found["path"].rpartition("/")[2] for found in pattern.finditer(text))
-
-
-def known_task(name: str) -> Competition | None:
-    """Return the definition of a task that logs or code name, None where there is none."""
-    try:
-        return specs.load(name) if name else None
-    except MleAuditError:
-        return None
 
 
 def written_elsewhere(subject: Attempt, copies: frozenset[str]) -> frozenset[str]:

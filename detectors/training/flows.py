@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from detectors.folding import dotted
@@ -93,17 +94,6 @@ class Flow:
             for target in targets if value is not None else ():
                 if isinstance(target, ast.Name) and value is not None:
                     self._set_to.setdefault(target.id, []).append(value)
-        self._own = {
-            (scope, node.id)
-            for scope, node in tree.nodes
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        } | {
-            (scope, a.arg)
-            for made in tree.functions.values()
-            for scope, given in made
-            for a in ast.walk(given)
-            if isinstance(a, ast.arg)
-        }
         self._global = {
             (scope, name)
             for scope, node in tree.nodes
@@ -119,6 +109,22 @@ class Flow:
                 self._visit(scope, node)
             if self._size() == before:
                 break
+
+    @cached_property
+    def _own(self) -> set[tuple[Scope, str]]:
+        """Names that functions and the module set or are given; few ask for them."""
+        sets = {
+            (scope, node.id)
+            for scope, node in self.tree.nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        return sets | {
+            (scope, a.arg)
+            for made in self.tree.functions.values()
+            for scope, given in made
+            for a in ast.walk(given)
+            if isinstance(a, ast.arg)
+        }
 
     def is_source(self, node: ast.AST) -> bool:
         """Say whether a node is such a thing by itself."""

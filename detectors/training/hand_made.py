@@ -85,14 +85,13 @@ def of_code(attempt: Attempt, least: int, columns: frozenset[str]) -> HandMade |
         return None
     if not any(unit.language == "python" for unit in units):
         units += [inner for unit in units if unit.language == "shell" for inner in _within(unit)]
+    typed = typed_files(attempt, units, least)
     whole = program(
-        units, least=least, columns=columns, keys=form_of(attempt).keys,
-        typed_files=typed_files(attempt, units, least),
+        units, least=least, columns=columns, keys=form_of(attempt).keys, typed_files=typed,
         printed=_printed(attempt), command=_command(attempt),
     )  # fmt: skip
     if whole is None:
         is_other = all(unit.language in {"shell", "config", "other"} for unit in units)
-        typed = typed_files(attempt, units, least)
         found = (_shell_made(units, typed) or _made_elsewhere(units)) if is_other else None
         return found or HandMade(Origin.LEARNT, (), in_log=False)
     made = whole.made()

@@ -123,7 +123,15 @@ def task_of(attempt: Attempt, data_dir: str = "") -> Competition | None:
         empty knows the catalog alone.
     """
     try:
-        return known(attempt.competition_id, data_dir=Path(data_dir) if data_dir else None)
+        return task_called(attempt.competition_id, data_dir)
+    except MleAuditError:  # no readable record
+        return None
+
+
+def task_called(competition_id: str, data_dir: str = "") -> Competition | None:
+    """Return the definition of a task, None where it is not known here; see `task_of`."""
+    try:
+        return known(competition_id, data_dir=Path(data_dir) if data_dir else None)
     except MleAuditError:
         return None
 

@@ -13,6 +13,7 @@ from detectors.training.label_parts import (
     columns_of,
     is_transform,
     put_together,
+    rows_of,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class LeftInTest:
         return lambda node: id(node) in rows
 
     def _is_stacked(self, scope: Scope, node: ast.AST) -> bool:
-        parts = [p for p in map(_whole, put_together(node)) if isinstance(p, ast.Name)]
+        parts = [p for p in map(rows_of, put_together(node)) if isinstance(p, ast.Name)]
         on = getattr(node.func, "value", None) if isinstance(node, ast.Call) else None
         if isinstance(on, ast.Name) and getattr(node.func, "attr", "") == "append":  # type: ignore[attr-defined]
             parts.append(on)
@@ -132,9 +133,3 @@ class LeftInTest:
     @staticmethod
     def _line(node: ast.AST) -> int:
         return getattr(node, "lineno", 0)
-
-
-def _whole(part: ast.expr) -> ast.expr:
-    """Return a table of which all columns of another are taken: ``test[train.columns]``."""
-    is_all = isinstance(part, ast.Subscript) and getattr(part.slice, "attr", "") == "columns"
-    return part.value if is_all and isinstance(part, ast.Subscript) else part

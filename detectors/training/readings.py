@@ -19,7 +19,7 @@ _READS = re.compile(
 )
 _ROWS_OF_TEST = re.compile(r"test|eval", re.IGNORECASE)
 _TRAIN = re.compile(r"train", re.IGNORECASE)
-_TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
+TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
 _OF_MEMORY = frozenset({"StringIO", "BytesIO"})
 
 
@@ -51,7 +51,7 @@ def kind_of(texts: Iterable[str], typed_files: frozenset[str]) -> str:
     named = " ".join(n.replace(UNKNOWN, "/").rpartition("/")[2] or n for n in names)
     if _TRAIN.search(named):
         return "train"
-    if any(_TOLD.search(n) for n in names):
+    if any(TOLD.search(n) for n in names):
         return "told"
     if SAMPLE.search(named):
         return "sample"

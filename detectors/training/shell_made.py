@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from detectors.shell import Pipeline, pipelines
 from detectors.training.other_made import other_made
 from detectors.training.programs import Origin
+from detectors.training.readings import TOLD
 from detectors.training.shell_typed import (
     edited_by_hand,
     is_listed_in,
@@ -36,7 +37,6 @@ _INTERPRETERS = frozenset(
 )  # fmt: skip
 _FILE = re.compile(r"^[\w./~${}-]+\.(?:csv|tsv|txt|json|dat|out|npy|ft|gz)$")
 _PATH = re.compile(r"^(?!/dev/|[sy]/)[\w.~-]*(?:/[\w.~-]+)+$")  # names without an ending
-_TOLD = re.compile(r"(?:instructions?|description|prompt|readme|task)\.(?:txt|md)$", re.IGNORECASE)
 _COMMAND = re.compile(r"^[A-Za-z_./][\w./-]*$|^[!:>}]+$")
 _JOINS = re.compile(r"\b(?:F?NR\s*==\s*F?NR|getline)\b")  # awk reads a second file
 _WORD = re.compile(r"^[A-Za-z_][\w.-]*$")
@@ -172,7 +172,7 @@ def _of_pipeline(pipeline: Pipeline, known: dict[str, Origin | None]) -> Origin 
 
 def _of_words(pipeline: Pipeline, words: list[str], heads: set[str]) -> Origin | None:
     """Say how a command makes the submission of the task's text, of its own words or of draws."""
-    if heads <= _TEXT_TOOLS and any(_TOLD.search(w) for w in words):
+    if heads <= _TEXT_TOOLS and any(TOLD.search(w) for w in words):
         return Origin.TOLD
     if heads & _DECODERS and any(len(w) >= MIN_ENCODED for w in words):
         return Origin.TYPED

@@ -10,6 +10,7 @@ import pytest
 from competitions import spec
 from competitions.prepare import prepare
 from competitions.sources.embedded import EMBEDDED
+from tests.conftest import shared_by_workers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +37,7 @@ def shared_data(base: Path) -> Path:
     is being prepared waits for it, and what is prepared is only looked at.
     """
     worker = os.environ.get("PYTEST_XDIST_WORKER")
-    folder = (base.parent if worker else base) / "catalog"
+    folder = shared_by_workers(base) / "catalog"
     prepare_all(folder, backwards=worker is not None and int(worker.removeprefix("gw")) % 2 == 1)
     return folder
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import pytest
 
 from audit.runner.bubblewrap import bubblewrap_problem
 from tests.audit.runner.tiny import make_task
+from tests.conftest import shared_by_workers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,8 +29,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def interpreters(tmp_path_factory) -> Path:
     """One cache for all tests of all workers, so that each interpreter is built once."""
-    base: Path = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "interpreters"
+    folder: Path = shared_by_workers(tmp_path_factory.getbasetemp()) / "interpreters"
     folder.mkdir(exist_ok=True)
     return folder
 
