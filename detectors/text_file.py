@@ -53,24 +53,34 @@ class LargeFile(TextFile):
     def text(self) -> str:
         """Its beginning, of at most 64 MiB; empty when it can no longer be read."""
         try:
-            return read_text_file(self.source, self.name, self.most).text
+            return read_text_file(self.source, self.name, self.most, is_log=True).text
         except OSError:
             return ""
 
 
-def read_text_file(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
-    """Read a hostile text file: size capped, UTF-16 by its mark, anything undecodable replaced."""
+def read_text_file(
+    path: Path, name: str, most: int = MAX_TEXT_BYTES, *, is_log: bool = False
+) -> TextFile:
+    """Read a hostile text file: size capped, UTF-16 by its mark, anything undecodable replaced.
+
+    Of a log holes of zeros are left out; see `without_zeros`.
+    """
     with path.open("rb") as stream:
         content = stream.read(most + 1)
     truncated = len(content) > most
     encoding = "utf-16" if content[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     text = content[:most].decode(encoding, errors="replace")
-    return TextFile(name, without_zeros(text), truncated, path)
+    return TextFile(name, without_zeros(text) if is_log else _marked(text), truncated, path)
 
 
 def without_zeros(text: str) -> str:
-    """Leave out the hole in a file that was emptied while it was written to; mark other zeros."""
-    return _HOLE.sub("", text).replace("\x00", "\ufffd") if "\x00" in text else text
+    """Leave out the hole in a log that was emptied while it was written to; mark other zeros."""
+    return _marked(_HOLE.sub("", text) if "\x00" in text else text)
+
+
+def _marked(text: str) -> str:
+    """Put the sign of what can't be read in the place of zero bytes."""
+    return text.replace("\x00", "\ufffd")
 
 
 def open_log(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
@@ -83,7 +93,7 @@ def open_log(path: Path, name: str, most: int = MAX_TEXT_BYTES) -> TextFile:
     """
     size = path.stat().st_size
     if size <= MAX_HELD_BYTES and size <= most:
-        return read_text_file(path, name, most)
+        return read_text_file(path, name, most, is_log=True)
     with path.open("rb") as stream:
         stream.read(1)
     return LargeFile(name, path, most, truncated=size > most)
